@@ -1,0 +1,4 @@
+/**
+ * HSA queues and packets, command processor, dispatcher, compute unit and instruction semantics.
+ */
+package dev.warpline.amd;

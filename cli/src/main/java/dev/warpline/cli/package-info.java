@@ -1,0 +1,2 @@
+/** Commands, progress lines and exit codes. */
+package dev.warpline.cli;

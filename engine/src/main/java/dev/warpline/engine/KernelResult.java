@@ -1,0 +1,37 @@
+package dev.warpline.engine;
+
+import java.util.Map;
+
+/**
+ * What a simulation says of one kernel. Everything here is a pure function of the inputs: no
+ * wall-clock time.
+ *
+ * @param id launch number, from 1
+ * @param name kernel name as in the program (mangled for C++)
+ * @param cycles core cycles from launch to the end of the last block
+ * @param warpInstructions warp (wavefront) instructions executed
+ * @param threadInstructions the same, each counted once per active lane
+ * @param occupancy resident warps per warp slot, averaged over the time an SM had any, 0 to 1
+ * @param limiter what limits the blocks resident on an SM: threads, registers, shared memory,
+ *     blocks, grid
+ * @param statistics counters by dotted name, e.g. {@code l1.sectorHits}, in a fixed order
+ * @param stalls where warps waited: warp-cycles by reason
+ * @param warnings what was not modelled or not understood, in words
+ */
+public record KernelResult(
+    int id,
+    String name,
+    long cycles,
+    long warpInstructions,
+    long threadInstructions,
+    double occupancy,
+    String limiter,
+    Map<String, Number> statistics,
+    Map<String, Long> stalls,
+    java.util.List<String> warnings) {
+
+  /** Warp instructions per core cycle over the whole GPU. */
+  public double ipc() {
+    return cycles == 0 ? 0 : (double) warpInstructions / cycles;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.warpline.isa;
+
+/**
+ * What the table of one GPU generation knows of a mnemonic's first token.
+ *
+ * @param name first token, e.g. {@code LDG}
+ * @param category Accel-Sim's category: the classic core's unit and latency class
+ * @param pipe the modern core's execution pipe
+ * @param space memory space, {@link MemorySpace#NONE} for other instructions
+ * @param reads whether memory is read
+ * @param writes whether memory is written
+ * @param atomic whether it is a read-modify-write
+ * @param fixedLatency whether the compiler knows its latency (no dependence counter needed)
+ * @param known false for the stand-in of an opcode that the table lacks
+ */
+public record Opcode(
+    String name,
+    Category category,
+    Pipe pipe,
+    MemorySpace space,
+    boolean reads,
+    boolean writes,
+    boolean atomic,
+    boolean fixedLatency,
+    boolean known) {
+
+  /** Whether this is any access to memory, shared memory and constants included. */
+  public boolean isMemory() {
+    return space != MemorySpace.NONE;
+  }
+}

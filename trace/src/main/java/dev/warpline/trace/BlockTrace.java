@@ -1,0 +1,96 @@
+package dev.warpline.trace;
+
+import java.util.Arrays;
+
+/**
+ * What the warps of one thread block executed, packed into arrays that are reused from block to
+ * block.
+ *
+ * <p>A dynamic instruction is a row of the kernel's code table, a lane mask and, for instructions
+ * that recorded more, a payload: an offset into {@link #data}. Warp {@code w}'s instructions are
+ * {@code start(w) .. start(w) + count(w) - 1}. Warps that the trace does not mention have count 0.
+ *
+ * <p>An LDGSTS, which the tracer writes as two lines, is one dynamic instruction here: its payload
+ * is the global addresses, followed by that of the shared addresses ({@link Payload#next}).
+ */
+public final class BlockTrace {
+  /** {@link #payload} of an instruction that recorded neither addresses nor values. */
+  public static final int NO_PAYLOAD = -1;
+
+  long blockId;
+  int warps;
+  int[] start = new int[32];
+  int[] count = new int[32];
+  int instructions;
+  int[] row = new int[1024];
+  int[] mask = new int[1024];
+  int[] payload = new int[1024];
+  long[] data = new long[1024];
+  int dataSize;
+  int clusterRank;
+
+  /** Forgets everything, keeping the arrays. */
+  void reset(long blockId, int warps) {
+    this.blockId = blockId;
+    this.warps = warps;
+    if (start.length < warps) {
+      start = new int[warps];
+      count = new int[warps];
+    }
+    Arrays.fill(start, 0, warps, 0);
+    Arrays.fill(count, 0, warps, 0);
+    instructions = 0;
+    dataSize = 0;
+    clusterRank = 0;
+  }
+
+  /** Linear block id: {@code (z * gridY + y) * gridX + x}. */
+  public long blockId() {
+    return blockId;
+  }
+
+  /** Warps of the block, those without instructions included. */
+  public int warps() {
+    return warps;
+  }
+
+  /** Index of a warp's first dynamic instruction. */
+  public int start(int warp) {
+    return start[warp];
+  }
+
+  /** How many dynamic instructions a warp has. */
+  public int count(int warp) {
+    return count[warp];
+  }
+
+  /** Dynamic instructions of all warps. */
+  public int instructions() {
+    return instructions;
+  }
+
+  /** Code-table row of a dynamic instruction. */
+  public int row(int index) {
+    return row[index];
+  }
+
+  /** Lanes that executed a dynamic instruction: active and not predicated off. */
+  public int mask(int index) {
+    return mask[index];
+  }
+
+  /** Offset of a dynamic instruction's payload in {@link #data()}, or {@link #NO_PAYLOAD}. */
+  public int payload(int index) {
+    return payload[index];
+  }
+
+  /** The payload words; see {@link Payload}. Valid until the block is read into again. */
+  public long[] data() {
+    return data;
+  }
+
+  /** Rank of the block in its cluster, where the trace says so. */
+  public int clusterRank() {
+    return clusterRank;
+  }
+}

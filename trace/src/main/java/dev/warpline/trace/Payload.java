@@ -1,0 +1,79 @@
+package dev.warpline.trace;
+
+/**
+ * How addresses and values of a dynamic instruction stand in {@link BlockTrace#data()}.
+ *
+ * <p>A payload begins with a header word: kind in bits 0-7, {@link #HAS_NEXT} in bit 8 (another
+ * payload follows directly), its length in words (header included) in bits 32-63. What follows by
+ * kind:
+ *
+ * <ul>
+ *   <li>{@link #STRIDE}: base, stride. The first active lane is at base; each following active lane
+ *       adds stride (the tracer uses this only when the active lanes are one contiguous run).
+ *   <li>{@link #LIST}: one address per active lane, ascending lanes.
+ *   <li>{@link #BULK}: mbarrier address, multicast CTA mask (0: none), bytes, bytes out of bounds,
+ *       then runs of sectors: (first address, stride, count) each.
+ *   <li>{@link #VALUES}: the recorded register values: for each operand a count (1 or 32) and that
+ *       many words.
+ * </ul>
+ */
+public final class Payload {
+  public static final int STRIDE = 1;
+  public static final int LIST = 2;
+  public static final int BULK = 3;
+  public static final int VALUES = 4;
+
+  /** Header flag: another payload of the same instruction follows this one. */
+  public static final long HAS_NEXT = 1L << 8;
+
+  private Payload() {}
+
+  /** Kind of the payload at an offset. */
+  public static int kind(long[] data, int at) {
+    return (int) data[at] & 0xff;
+  }
+
+  /** Words of the payload at an offset, its header included. */
+  public static int length(long[] data, int at) {
+    return (int) (data[at] >>> 32);
+  }
+
+  /** Offset of the payload that follows, or -1. */
+  public static int next(long[] data, int at) {
+    return (data[at] & HAS_NEXT) != 0 ? at + length(data, at) : -1;
+  }
+
+  /** Offset of the instruction's payload of a kind, or -1. */
+  public static int find(long[] data, int at, int kind) {
+    while (at >= 0 && kind(data, at) != kind) {
+      at = next(data, at);
+    }
+    return at;
+  }
+
+  /**
+   * Expands the lane addresses of a {@link #STRIDE} or {@link #LIST} payload.
+   *
+   * @param out receives the address of each active lane at the lane's index; others are left alone
+   */
+  public static void addresses(long[] data, int at, int mask, long[] out) {
+    if (kind(data, at) == STRIDE) {
+      long address = data[at + 1];
+      long stride = data[at + 2];
+      for (int m = mask; m != 0; m &= m - 1) {
+        out[Integer.numberOfTrailingZeros(m)] = address;
+        address += stride;
+      }
+    } else {
+      int i = at + 1;
+      for (int m = mask; m != 0; m &= m - 1) {
+        out[Integer.numberOfTrailingZeros(m)] = data[i++];
+      }
+    }
+  }
+
+  /** Header word of a payload. */
+  static long header(int kind, int words) {
+    return (long) words << 32 | kind;
+  }
+}
