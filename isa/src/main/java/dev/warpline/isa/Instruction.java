@@ -15,6 +15,8 @@ package dev.warpline.isa;
  * @param immediate2 second recorded immediate (version 6), 0 if none
  * @param commitsGroup whether a warpgroup matrix product closes its group (version 6)
  * @param control packed {@link ControlBits}, or {@link ControlBits#ABSENT}
+ * @param low first word of the encoding, 0 where the code was not found (or only a sidecar was)
+ * @param high second word of the encoding, likewise
  * @param disassembly the whole instruction as a disassembler prints it, or null
  */
 public record Instruction(
@@ -30,6 +32,8 @@ public record Instruction(
     long immediate2,
     boolean commitsGroup,
     int control,
+    long low,
+    long high,
     String disassembly) {
 
   /** Whether the dot-separated modifier stands in the mnemonic, e.g. {@code "STRONG"}. */
