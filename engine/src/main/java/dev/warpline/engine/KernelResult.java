@@ -1,5 +1,7 @@
 package dev.warpline.engine;
 
+import dev.warpline.engine.profile.KernelProfile;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,6 +19,7 @@ import java.util.Map;
  * @param statistics counters by dotted name, e.g. {@code l1.sectorHits}, in a fixed order
  * @param stalls where warps waited: warp-cycles by reason
  * @param warnings what was not modelled or not understood, in words
+ * @param profile where the time went, per instruction and over time; null unless it was asked for
  */
 public record KernelResult(
     int id,
@@ -28,7 +31,34 @@ public record KernelResult(
     String limiter,
     Map<String, Number> statistics,
     Map<String, Long> stalls,
-    java.util.List<String> warnings) {
+    List<String> warnings,
+    KernelProfile profile) {
+
+  /** A result without a profile. */
+  public KernelResult(
+      int id,
+      String name,
+      long cycles,
+      long warpInstructions,
+      long threadInstructions,
+      double occupancy,
+      String limiter,
+      Map<String, Number> statistics,
+      Map<String, Long> stalls,
+      List<String> warnings) {
+    this(
+        id,
+        name,
+        cycles,
+        warpInstructions,
+        threadInstructions,
+        occupancy,
+        limiter,
+        statistics,
+        stalls,
+        warnings,
+        null);
+  }
 
   /** Warp instructions per core cycle over the whole GPU. */
   public double ipc() {

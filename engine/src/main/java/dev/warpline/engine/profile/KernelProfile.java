@@ -1,0 +1,125 @@
+package dev.warpline.engine.profile;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Why one kernel took its time. A pure function of the run's inputs.
+ *
+ * @param lines one entry per static instruction executed, by row
+ * @param sms one entry per SM
+ * @param slices L2 slices: sectors looked up and hits
+ * @param channels DRAM channels: bytes read and bytes written
+ * @param series the same over time
+ * @param throughputs what each part of the machine did against what it could
+ * @param timeline slices for a trace viewer, empty unless a window was asked for
+ */
+public record KernelProfile(
+    List<Line> lines,
+    List<Sm> sms,
+    List<Traffic> slices,
+    List<Traffic> channels,
+    Series series,
+    List<Throughput> throughputs,
+    List<TimelineRecorder.Slice> timeline) {
+
+  /**
+   * One static instruction.
+   *
+   * @param row its number in the kernel's code table
+   * @param pc byte offset in the function
+   * @param sourceLine 0 if not known
+   * @param text as a disassembler prints it
+   * @param executed times a warp issued it
+   * @param lanes active lanes, summed over those
+   * @param requests memory requests made (one per warp instruction that accessed memory)
+   * @param sectors 32-byte sectors asked of L1
+   * @param l1Hits of those, found in L1
+   * @param l2Hits sectors that L2 answered
+   * @param dramSectors sectors that came from device memory
+   * @param conflicts extra passes through shared memory
+   * @param stalls warp-cycles by reason; reasons without any are left out
+   */
+  public record Line(
+      int row,
+      int pc,
+      int sourceLine,
+      String text,
+      long executed,
+      long lanes,
+      long requests,
+      long sectors,
+      long l1Hits,
+      long l2Hits,
+      long dramSectors,
+      long conflicts,
+      Map<StallReason, Long> stalls) {
+
+    /** Warp-cycles spent at this instruction, issue included. */
+    public long warpCycles() {
+      return stalls.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  /**
+   * One SM.
+   *
+   * @param sm its number
+   * @param warps warps that lived on it
+   * @param warpCycles their lifetimes, summed; equal to the sum of {@code stalls}
+   * @param activeCycles from the first warp's start to the last one's end
+   * @param stalls warp-cycles by reason
+   */
+  public record Sm(
+      int sm, long warps, long warpCycles, long activeCycles, Map<StallReason, Long> stalls) {}
+
+  /** What went through one slice (sectors, hits) or channel (bytes read, bytes written). */
+  public record Traffic(long first, long second) {}
+
+  /**
+   * The kernel over time. Values are sums over a bucket, so a state's series divided by {@code
+   * bucketCycles} is the number of warps in that state.
+   *
+   * @param bucketCycles width of a bucket in core cycles
+   * @param states warp-cycles by reason
+   */
+  public record Series(
+      long bucketCycles,
+      Map<StallReason, long[]> states,
+      long[] l1Sectors,
+      long[] l1Hits,
+      long[] l2Sectors,
+      long[] l2Hits,
+      long[] dramRead,
+      long[] dramWrite) {}
+
+  /**
+   * What a part of the machine did against what it could: one bar of "speed of light".
+   *
+   * @param part e.g. {@code FMA}, {@code L2}, {@code DRAM}
+   * @param unit what is counted, e.g. {@code instructions}, {@code bytes}
+   * @param done how many over the kernel
+   * @param peakPerCycle how many the whole GPU could do in a core cycle
+   */
+  public record Throughput(String part, String unit, double done, double peakPerCycle) {
+    /** Share of the peak over so many cycles, 0 to 1. */
+    public double share(long cycles) {
+      return cycles == 0 || peakPerCycle == 0 ? 0 : done / (peakPerCycle * cycles);
+    }
+  }
+
+  /** Warp-cycles of the whole kernel by reason. */
+  public Map<StallReason, Long> stalls() {
+    Map<StallReason, Long> sums = new EnumMap<>(StallReason.class);
+    for (Sm sm : sms) {
+      sm.stalls.forEach((reason, cycles) -> sums.merge(reason, cycles, Long::sum));
+    }
+    return sums;
+  }
+
+  /** Lifetimes of all warps, summed. */
+  public long warpCycles() {
+    return sms.stream().mapToLong(Sm::warpCycles).sum();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.warpline.engine.profile;
+
+import java.util.Arrays;
+
+/**
+ * Several series over time in a fixed number of buckets. Buckets start one cycle wide; when time
+ * runs past the last one, neighbours are added together and the width doubles, so that sums stay
+ * exact and memory stays the same however long the kernel runs.
+ */
+public final class TimeBuckets {
+  /** Buckets kept; a finished kernel fills between half of them and all. */
+  public static final int BUCKETS = 512;
+
+  private final int series;
+  private final long origin;
+  private final long[] values;
+  private int shift;
+  private int used;
+
+  /**
+   * @param series how many series
+   * @param origin cycle at which the first bucket begins
+   */
+  public TimeBuckets(int series, long origin) {
+    this.series = series;
+    this.origin = origin;
+    values = new long[series * BUCKETS];
+  }
+
+  /** Adds an amount to a series at one cycle. */
+  public void add(int serie, long cycle, long amount) {
+    int bucket = bucket(cycle);
+    values[bucket * series + serie] += amount;
+  }
+
+  /** Adds one to a series for every cycle of [from, until). */
+  public void addSpan(int serie, long from, long until) {
+    if (until <= from) {
+      return;
+    }
+    int last = bucket(until - 1);
+    long at = Math.max(0, from - origin);
+    long end = until - origin;
+    int bucket = (int) (at >> shift);
+    while (bucket < last) {
+      long edge = (long) (bucket + 1) << shift;
+      values[bucket * series + serie] += edge - at;
+      at = edge;
+      bucket++;
+    }
+    values[last * series + serie] += end - at;
+  }
+
+  /** Adds another set of the same series and origin. */
+  public void addAll(TimeBuckets other) {
+    while (shift < other.shift) {
+      fold();
+    }
+    int down = shift - other.shift;
+    for (int bucket = 0; bucket < other.used; bucket++) {
+      int into = (bucket >> down) * series;
+      for (int s = 0; s < series; s++) {
+        values[into + s] += other.values[bucket * series + s];
+      }
+    }
+    used = Math.max(used, (other.used + (1 << down) - 1) >> down);
+  }
+
+  /** Widens buckets to at least another's width, and shows at least as many. */
+  void align(TimeBuckets other) {
+    while (shift < other.shift) {
+      fold();
+    }
+    if (shift == other.shift) {
+      used = Math.max(used, other.used);
+    }
+  }
+
+  /** Width of a bucket in cycles. */
+  public long bucketCycles() {
+    return 1L << shift;
+  }
+
+  /** Buckets that hold anything, from the origin on. */
+  public int used() {
+    return used;
+  }
+
+  /** One series, {@link #used} values. */
+  public long[] series(int serie) {
+    long[] one = new long[used];
+    for (int bucket = 0; bucket < used; bucket++) {
+      one[bucket] = values[bucket * series + serie];
+    }
+    return one;
+  }
+
+  private int bucket(long cycle) {
+    long at = Math.max(0, cycle - origin);
+    while (at >> shift >= BUCKETS) {
+      fold();
+    }
+    int bucket = (int) (at >> shift);
+    if (bucket >= used) {
+      used = bucket + 1;
+    }
+    return bucket;
+  }
+
+  private void fold() {
+    for (int bucket = 0; bucket < BUCKETS / 2; bucket++) {
+      for (int s = 0; s < series; s++) {
+        values[bucket * series + s] =
+            values[2 * bucket * series + s] + values[(2 * bucket + 1) * series + s];
+      }
+    }
+    Arrays.fill(values, series * BUCKETS / 2, values.length, 0);
+    used = (used + 1) / 2;
+    shift++;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.warpline.engine.profile;
+
+import java.util.Arrays;
+
+/**
+ * Slices of one SM for a trace viewer, inside a window of cycles: what each warp did when, and how
+ * long its instructions were under way. Grows with the window; meant for thousands of cycles, not
+ * millions.
+ */
+public final class TimelineRecorder {
+  /** What a slice is. */
+  public enum Kind {
+    /** A state of a warp; {@link Slice#reason} says which. */
+    STATE,
+    /** An instruction from issue to result. */
+    INSTRUCTION,
+    /** A memory instruction from issue to the return of its data. */
+    MEMORY
+  }
+
+  /** One slice; {@code reason} is null unless it is a state. {@code until} is exclusive. */
+  public record Slice(
+      Kind kind, int sm, int warp, int row, StallReason reason, long from, long until) {}
+
+  private static final int WORDS = 4;
+  private static final StallReason[] REASONS = StallReason.values();
+
+  private final int sm;
+  private final long from;
+  private final long until;
+  private long[] words = new long[WORDS * 1024];
+  private int size;
+
+  /** Records SM {@code sm} in cycles [from, until). */
+  public TimelineRecorder(int sm, long from, long until) {
+    this.sm = sm;
+    this.from = from;
+    this.until = until;
+  }
+
+  void state(int warp, int row, int reason, long begin, long end) {
+    add(Kind.STATE, warp, row, reason, begin, end);
+  }
+
+  void completes(int warp, int row, long issued, long done, boolean memory) {
+    add(memory ? Kind.MEMORY : Kind.INSTRUCTION, warp, row, 0, issued, done);
+  }
+
+  private void add(Kind kind, int warp, int row, int reason, long begin, long end) {
+    if (end <= from || begin >= until) {
+      return;
+    }
+    if (size == words.length) {
+      words = Arrays.copyOf(words, 2 * size);
+    }
+    words[size] = (long) kind.ordinal() << 32 | reason;
+    words[size + 1] = (long) warp << 32 | row;
+    words[size + 2] = Math.max(begin, from);
+    words[size + 3] = Math.min(end, until);
+    size += WORDS;
+  }
+
+  /** Number of slices. */
+  public int size() {
+    return size / WORDS;
+  }
+
+  /** A slice, in the order of recording. */
+  public Slice slice(int index) {
+    int at = index * WORDS;
+    Kind kind = Kind.values()[(int) (words[at] >> 32)];
+    return new Slice(
+        kind,
+        sm,
+        (int) (words[at + 1] >> 32),
+        (int) words[at + 1],
+        kind == Kind.STATE ? REASONS[(int) words[at]] : null,
+        words[at + 2],
+        words[at + 3]);
+  }
+}

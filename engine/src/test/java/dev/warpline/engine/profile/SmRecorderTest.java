@@ -1,0 +1,172 @@
+package dev.warpline.engine.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class SmRecorderTest {
+  private static final KernelRecorder.Listing LISTING =
+      new KernelRecorder.Listing() {
+        @Override
+        public int pc(int row) {
+          return 16 * row;
+        }
+
+        @Override
+        public String text(int row) {
+          return "OP" + row;
+        }
+
+        @Override
+        public int sourceLine(int row) {
+          return 0;
+        }
+      };
+
+  @Test
+  void aWarpsTimeGoesToTheReasonsInTheOrderTheyAreCharged() {
+    KernelRecorder kernel = recorder(ProfileOptions.NO_TIMELINE);
+    SmRecorder sm = kernel.sm(1);
+    sm.start(3, 100);
+    sm.charge(3, 0, StallReason.FETCH, 120);
+    sm.issue(3, 0, 120, 32);
+    sm.charge(3, 1, StallReason.WAIT, 125);
+    sm.charge(3, 1, StallReason.L2_HIT, 400);
+    sm.charge(3, 1, StallReason.WAIT, 390);
+    sm.charge(3, 1, StallReason.NOT_SELECTED, 402);
+    sm.issue(3, 1, 402, 7);
+    sm.end(3, 450);
+
+    KernelProfile profile = kernel.profile(LISTING, List.of());
+
+    assertThat(profile.lines()).hasSize(2);
+    KernelProfile.Line load = profile.lines().get(1);
+    assertThat(load.stalls())
+        .isEqualTo(
+            Map.of(
+                StallReason.WAIT,
+                4L,
+                StallReason.L2_HIT,
+                275L,
+                StallReason.NOT_SELECTED,
+                2L,
+                StallReason.SELECTED,
+                1L,
+                StallReason.DRAIN,
+                47L));
+    assertThat(load.executed()).isEqualTo(1);
+    assertThat(load.lanes()).isEqualTo(7);
+    assertThat(profile.warpCycles()).isEqualTo(350);
+    assertThat(profile.sms().get(1).activeCycles()).isEqualTo(350);
+    assertThat(profile.sms().get(0).warpCycles()).isZero();
+  }
+
+  @Test
+  void timeThatNobodyClaimedBeforeAnIssueIsOther() {
+    KernelRecorder kernel = recorder(ProfileOptions.NO_TIMELINE);
+    kernel.sm(0).start(0, 10);
+    kernel.sm(0).issue(0, 0, 15, 32);
+    kernel.sm(0).end(0, 16);
+    assertThat(kernel.profile(LISTING, List.of()).stalls())
+        .isEqualTo(Map.of(StallReason.MISC, 5L, StallReason.SELECTED, 1L));
+  }
+
+  @Property
+  void theReasonsOfAllWarpsAddUpToTheirLifetimes(
+      @ForAll @Size(max = 400) List<@IntRange(max = 3_000_000) Integer> events) {
+    KernelRecorder kernel = recorder(ProfileOptions.NO_TIMELINE);
+    long[] now = new long[8];
+    long lifetimes = 0;
+    for (int warp = 0; warp < 8; warp++) {
+      now[warp] = 1000 + warp;
+      kernel.sm(0).start(warp, now[warp]);
+    }
+    for (int event : events) {
+      int warp = event & 7;
+      now[warp] += event % 5003 + 1;
+      if ((event & 8) == 0) {
+        kernel.sm(0).charge(warp, event % 97, event % StallReason.COUNT, now[warp]);
+      } else {
+        kernel.sm(0).issue(warp, event % 97, now[warp]++, 32);
+      }
+    }
+    for (int warp = 0; warp < 8; warp++) {
+      kernel.sm(0).end(warp, now[warp] + 5);
+      lifetimes += now[warp] + 5 - (1000 + warp);
+    }
+
+    KernelProfile profile = kernel.profile(LISTING, List.of());
+
+    assertThat(profile.warpCycles()).isEqualTo(lifetimes);
+    assertThat(sum(profile.stalls())).isEqualTo(lifetimes);
+    assertThat(profile.lines().stream().mapToLong(KernelProfile.Line::warpCycles).sum())
+        .isEqualTo(lifetimes);
+    long overTime = 0;
+    for (long[] series : profile.series().states().values()) {
+      for (long value : series) {
+        overTime += value;
+      }
+    }
+    assertThat(overTime).isEqualTo(lifetimes);
+  }
+
+  @Test
+  void aTimelineKeepsOnlyWhatTouchesItsWindowAndItsSms() {
+    KernelRecorder kernel = recorder(new ProfileOptions(100, 200, 1));
+    for (int sm = 0; sm < 2; sm++) {
+      kernel.sm(sm).start(0, 1000);
+      kernel.sm(sm).charge(0, 0, StallReason.FETCH, 1050);
+      kernel.sm(sm).charge(0, 0, StallReason.DRAM, 1150);
+      kernel.sm(sm).issue(0, 0, 1150, 32);
+      kernel.sm(sm).completes(0, 0, 1150, 1300, true);
+      kernel.sm(sm).end(0, 1500);
+    }
+    assertThat(kernel.profile(LISTING, List.of()).timeline())
+        .containsExactly(
+            new TimelineRecorder.Slice(
+                TimelineRecorder.Kind.STATE, 0, 0, 0, StallReason.DRAM, 1100, 1150),
+            new TimelineRecorder.Slice(
+                TimelineRecorder.Kind.STATE, 0, 0, 0, StallReason.SELECTED, 1150, 1151),
+            new TimelineRecorder.Slice(TimelineRecorder.Kind.MEMORY, 0, 0, 0, null, 1150, 1200),
+            new TimelineRecorder.Slice(
+                TimelineRecorder.Kind.STATE, 0, 0, 0, StallReason.DRAIN, 1151, 1200));
+  }
+
+  @Test
+  void trafficIsKeptPerSliceAndPerChannelAndOverTime() {
+    KernelRecorder kernel = recorder(ProfileOptions.NO_TIMELINE);
+    kernel.sm(0).access(2, 1010, 4, 1, 0);
+    kernel.sm(0).filled(2, 3, true);
+    kernel.memory().l2(1, 1200, 3, 0);
+    kernel.memory().dram(0, 90_000, 96, false);
+
+    KernelProfile profile = kernel.profile(LISTING, List.of());
+
+    KernelProfile.Line line = profile.lines().get(2);
+    assertThat(line.requests()).isEqualTo(1);
+    assertThat(line.sectors()).isEqualTo(4);
+    assertThat(line.l1Hits()).isEqualTo(1);
+    assertThat(line.dramSectors()).isEqualTo(3);
+    assertThat(profile.slices())
+        .containsExactly(new KernelProfile.Traffic(0, 0), new KernelProfile.Traffic(3, 0));
+    assertThat(profile.channels()).containsExactly(new KernelProfile.Traffic(96, 0));
+    KernelProfile.Series series = profile.series();
+    assertThat(series.l1Sectors()).hasSameSizeAs(series.dramRead());
+    assertThat(series.bucketCycles()).isEqualTo(256);
+    assertThat(series.dramRead()[(90_000 - 1000) / 256]).isEqualTo(96);
+  }
+
+  private static KernelRecorder recorder(ProfileOptions options) {
+    return new KernelRecorder(options, 2, 8, 2, 1, 1000);
+  }
+
+  private static long sum(Map<StallReason, Long> stalls) {
+    return stalls.values().stream().mapToLong(Long::longValue).sum();
+  }
+}
