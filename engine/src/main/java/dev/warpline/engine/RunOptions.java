@@ -1,0 +1,30 @@
+package dev.warpline.engine;
+
+import java.util.function.BiPredicate;
+
+/**
+ * How to run a simulation, whatever the machine. None of it changes a result, except that limits
+ * and the kernel choice cut it short.
+ *
+ * @param threads host threads that simulate
+ * @param maxCycles stop after this many core cycles in all, 0 for no limit
+ * @param maxInstructions stop after this many warp instructions in all, 0 for no limit
+ * @param kernels which launches to simulate, by launch number (from 1) and mangled name
+ */
+public record RunOptions(
+    int threads, long maxCycles, long maxInstructions, BiPredicate<Integer, String> kernels) {
+
+  /** Every kernel, to the end, on one thread. */
+  public static final RunOptions DEFAULT = new RunOptions(1, 0, 0, (id, name) -> true);
+
+  public RunOptions {
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads is " + threads + ", expected 1 or more");
+    }
+  }
+
+  /** The same run on another number of threads. */
+  public RunOptions withThreads(int count) {
+    return new RunOptions(count, maxCycles, maxInstructions, kernels);
+  }
+}
