@@ -1,5 +1,6 @@
 package dev.warpline.engine;
 
+import dev.warpline.engine.profile.ProfileOptions;
 import java.util.function.BiPredicate;
 
 /**
@@ -10,12 +11,17 @@ import java.util.function.BiPredicate;
  * @param maxCycles stop after this many core cycles in all, 0 for no limit
  * @param maxInstructions stop after this many warp instructions in all, 0 for no limit
  * @param kernels which launches to simulate, by launch number (from 1) and mangled name
+ * @param profile what to write down of where time goes, or null to leave it out
  */
 public record RunOptions(
-    int threads, long maxCycles, long maxInstructions, BiPredicate<Integer, String> kernels) {
+    int threads,
+    long maxCycles,
+    long maxInstructions,
+    BiPredicate<Integer, String> kernels,
+    ProfileOptions profile) {
 
   /** Every kernel, to the end, on one thread. */
-  public static final RunOptions DEFAULT = new RunOptions(1, 0, 0, (id, name) -> true);
+  public static final RunOptions DEFAULT = new RunOptions(1, 0, 0, (id, name) -> true, null);
 
   public RunOptions {
     if (threads < 1) {
@@ -23,8 +29,19 @@ public record RunOptions(
     }
   }
 
+  /** A run without a profile. */
+  public RunOptions(
+      int threads, long maxCycles, long maxInstructions, BiPredicate<Integer, String> kernels) {
+    this(threads, maxCycles, maxInstructions, kernels, null);
+  }
+
+  /** The same run with a profile. */
+  public RunOptions withProfile(ProfileOptions options) {
+    return new RunOptions(threads, maxCycles, maxInstructions, kernels, options);
+  }
+
   /** The same run on another number of threads. */
   public RunOptions withThreads(int count) {
-    return new RunOptions(count, maxCycles, maxInstructions, kernels);
+    return new RunOptions(count, maxCycles, maxInstructions, kernels, profile);
   }
 }

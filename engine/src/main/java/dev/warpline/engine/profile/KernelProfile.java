@@ -7,6 +7,7 @@ import java.util.Map;
 /**
  * Why one kernel took its time. A pure function of the run's inputs.
  *
+ * @param launch how it was launched and what limits its blocks on an SM
  * @param lines one entry per static instruction executed, by row
  * @param sms one entry per SM
  * @param slices L2 slices: sectors looked up and hits
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param timeline slices for a trace viewer, empty unless a window was asked for
  */
 public record KernelProfile(
+    Launch launch,
     List<Line> lines,
     List<Sm> sms,
     List<Traffic> slices,
@@ -23,6 +25,26 @@ public record KernelProfile(
     Series series,
     List<Throughput> throughputs,
     List<TimelineRecorder.Slice> timeline) {
+
+  /**
+   * How a kernel was launched.
+   *
+   * @param grid blocks, e.g. {@code 128 x 1 x 1}
+   * @param block threads of a block
+   * @param registers registers per thread
+   * @param sharedBytes shared memory of a block
+   * @param warpsPerBlock warps of a block
+   * @param warpSlots warps an SM can hold
+   * @param blocksPerSm blocks an SM can hold, by what limits them (threads, registers, ...)
+   */
+  public record Launch(
+      String grid,
+      String block,
+      int registers,
+      int sharedBytes,
+      int warpsPerBlock,
+      int warpSlots,
+      Map<String, Integer> blocksPerSm) {}
 
   /**
    * One static instruction.

@@ -67,10 +67,12 @@ public final class KernelRecorder {
   /**
    * What was written down.
    *
+   * @param launch how the kernel was launched
    * @param listing what to print in each row
    * @param throughputs what each part of the machine did against what it could
    */
-  public KernelProfile profile(Listing listing, List<KernelProfile.Throughput> throughputs) {
+  public KernelProfile profile(
+      KernelProfile.Launch launch, Listing listing, List<KernelProfile.Throughput> throughputs) {
     List<TimelineRecorder.Slice> slices = new ArrayList<>();
     for (TimelineRecorder timeline : timelines) {
       for (int i = 0; timeline != null && i < timeline.size(); i++) {
@@ -78,6 +80,7 @@ public final class KernelRecorder {
       }
     }
     return new KernelProfile(
+        launch,
         lines(listing),
         smProfiles(),
         traffic(memory.sliceSectors, memory.sliceHits),
