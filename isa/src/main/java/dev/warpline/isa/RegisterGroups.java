@@ -73,7 +73,7 @@ public final class RegisterGroups {
       }
       default -> {
         if (isWide(instruction)) {
-          return index == 2 ? 2 : 1;
+          return index == wideAddend(instruction) ? 2 : 1;
         }
         return opcode.pipe() == Pipe.FP64 ? 2 : 1;
       }
@@ -96,6 +96,17 @@ public final class RegisterGroups {
 
   private static boolean isWide(Instruction instruction) {
     return instruction.hasModifier("WIDE") || instruction.hasModifier("64");
+  }
+
+  /**
+   * Which source is the 64-bit addend of an IMAD.WIDE: the third register. With two registers it is
+   * the last, because the factor is then usually an immediate, unless the encoding says (bits 9 to
+   * 11) that the addend is the immediate or constant.
+   */
+  private static int wideAddend(Instruction instruction) {
+    long form = instruction.low() >>> 9 & 7;
+    boolean addendIsNoRegister = form == 2 || form == 3;
+    return addendIsNoRegister ? -1 : instruction.sources().length - 1;
   }
 
   private static int words(String text) {

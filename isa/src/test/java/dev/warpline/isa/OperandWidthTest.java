@@ -89,6 +89,13 @@ class OperandWidthTest {
   }
 
   @Test
+  void theAddendOfAWideProductIsItsLastRegister() {
+    Instruction timesImmediate = instruction("IMAD.WIDE", 7, 4);
+    assertThat(RegisterGroups.source(timesImmediate, 0)).isEqualTo(1);
+    assertThat(RegisterGroups.source(timesImmediate, 1)).isEqualTo(2);
+  }
+
+  @Test
   void aMatrixProductDoesMTimesNTimesKMultiplyAdds() {
     assertThat(MatrixShape.of("HMMA.16816.F32").multiplyAdds()).isEqualTo(2048);
     assertThat(MatrixShape.of("IMMA.16832.S8.S8").multiplyAdds()).isEqualTo(4096);

@@ -1,0 +1,191 @@
+package dev.warpline.trace.code;
+
+import dev.warpline.isa.ControlBits;
+import dev.warpline.trace.Dim3;
+import dev.warpline.trace.KernelCode;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The kernels of a cubin: NVIDIA's ELF file of compiled GPU code. */
+public final class Cubin {
+  private static final int CUDA_MACHINE = 190;
+  private static final int FUNCTION = 2;
+  private static final int FIRST_ABI_WITH_SM_IN_BITS_8_TO_15 = 8;
+
+  /** From Volta on an instruction is 128 bits and carries its control bits itself. */
+  private static final int FIRST_ARCHITECTURE_WITH_CONTROL_BITS = 70;
+
+  private static final int FIRST_ARCHITECTURE_WITH_REGISTERS_IN_INFO = 90;
+
+  private static final String TEXT = ".text.";
+
+  private final int architecture;
+  private final Map<String, Kernel> kernels;
+
+  private Cubin(int architecture, Map<String, Kernel> kernels) {
+    this.architecture = architecture;
+    this.kernels = Collections.unmodifiableMap(kernels);
+  }
+
+  /**
+   * Reads a cubin.
+   *
+   * @param content the whole file
+   * @param file its name, for messages
+   */
+  public static Cubin read(byte[] content, String file) throws CodeFormatException {
+    Elf elf = new Elf(content, file);
+    if (elf.machine() != CUDA_MACHINE) {
+      throw new CodeFormatException(
+          file, "ELF machine " + elf.machine(), CUDA_MACHINE + " (NVIDIA CUDA)");
+    }
+    int architecture =
+        elf.abiVersion() >= FIRST_ABI_WITH_SM_IN_BITS_8_TO_15
+            ? elf.flags() >>> 8 & 0xff
+            : elf.flags() & 0xff;
+    Map<String, NvInfo> infos = NvInfo.readAll(elf, file);
+    Map<String, Integer> shared = new LinkedHashMap<>();
+    for (Elf.Section section : elf.sections()) {
+      if (section.name().startsWith(".nv.shared.")) {
+        shared.put(section.name().substring(11), (int) section.size());
+      }
+    }
+    Map<String, Kernel> kernels = new LinkedHashMap<>();
+    for (int i = 0; i < elf.sections().size(); i++) {
+      Elf.Section section = elf.sections().get(i);
+      if (!section.name().startsWith(TEXT)) {
+        continue;
+      }
+      String name = section.name().substring(TEXT.length());
+      NvInfo info = infos.getOrDefault(name, NvInfo.NONE);
+      int registers =
+          architecture >= FIRST_ARCHITECTURE_WITH_REGISTERS_IN_INFO
+              ? info.registers()
+              : section.info() >>> 24;
+      kernels.put(
+          name,
+          new Kernel(
+              name,
+              architecture,
+              registers,
+              shared.getOrDefault(name, 0),
+              info.cluster(),
+              functions(elf, i),
+              elf.content(section)));
+    }
+    return new Cubin(architecture, kernels);
+  }
+
+  private static List<Function> functions(Elf elf, int section) {
+    return elf.symbols().stream()
+        .filter(symbol -> symbol.type() == FUNCTION && symbol.section() == section)
+        .map(symbol -> new Function(symbol.name(), (int) symbol.value(), (int) symbol.size()))
+        .toList();
+  }
+
+  /** SM number that the code was compiled for, e.g. 90. */
+  public int architecture() {
+    return architecture;
+  }
+
+  /** All kernels and out-of-line device functions, in file order. */
+  public Collection<Kernel> kernels() {
+    return kernels.values();
+  }
+
+  /** A kernel by its mangled name, or null. */
+  public Kernel kernel(String name) {
+    return kernels.get(name);
+  }
+
+  /** A function inside a code section: the kernel itself or a helper that it calls. */
+  public record Function(String name, int offset, int size) {}
+
+  /** The code of one {@code .text.} section. */
+  public static final class Kernel implements KernelCode {
+    private static final int INSTRUCTION_BYTES = 16;
+
+    private final String name;
+    private final int registers;
+    private final int sharedBytes;
+    private final Dim3 cluster;
+    private final List<Function> functions;
+    private final boolean hasControlBits;
+    private final ByteBuffer text;
+
+    Kernel(
+        String name,
+        int architecture,
+        int registers,
+        int sharedBytes,
+        Dim3 cluster,
+        List<Function> functions,
+        ByteBuffer text) {
+      this.name = name;
+      this.registers = registers;
+      this.sharedBytes = sharedBytes;
+      this.cluster = cluster;
+      this.functions = functions;
+      this.hasControlBits = architecture >= FIRST_ARCHITECTURE_WITH_CONTROL_BITS;
+      this.text = text;
+    }
+
+    /** Mangled name. */
+    public String name() {
+      return name;
+    }
+
+    /** Registers per thread, 0 if the file does not say. */
+    public int registers() {
+      return registers;
+    }
+
+    /** Static shared memory of a block. */
+    public int sharedBytes() {
+      return sharedBytes;
+    }
+
+    /** The functions of this section. */
+    public List<Function> functions() {
+      return functions;
+    }
+
+    /** Bytes of code, padding included. */
+    public int codeBytes() {
+      return text.limit();
+    }
+
+    @Override
+    public Dim3 cluster() {
+      return cluster;
+    }
+
+    @Override
+    public int control(int pc) {
+      return hasControlBits && holds(pc) ? ControlBits.fromHighWord(high(pc)) : ControlBits.ABSENT;
+    }
+
+    @Override
+    public long low(int pc) {
+      return holds(pc) ? text.getLong(pc) : 0;
+    }
+
+    @Override
+    public long high(int pc) {
+      return holds(pc) ? text.getLong(pc + 8) : 0;
+    }
+
+    @Override
+    public String disassembly(int pc) {
+      return null;
+    }
+
+    private boolean holds(int pc) {
+      return pc >= 0 && pc % INSTRUCTION_BYTES == 0 && pc <= text.limit() - INSTRUCTION_BYTES;
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package dev.warpline.trace.code;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.warpline.isa.ControlBits;
+import dev.warpline.trace.Dim3;
+import dev.warpline.trace.KernelCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KernelCodeTest {
+  private static final String DSMEM = "_Z12dsmem_reducePKfPfi";
+
+  @Test
+  void aCubinNamesItsKernelsRegistersSharedMemoryAndCluster() throws IOException {
+    Cubin cubin = cubin("dsmem_reduce.cubin");
+    assertThat(cubin.architecture()).isEqualTo(90);
+    assertThat(cubin.kernels()).extracting(Cubin.Kernel::name).containsExactly(DSMEM);
+    Cubin.Kernel kernel = cubin.kernel(DSMEM);
+    assertThat(kernel.registers()).isEqualTo(15);
+    assertThat(kernel.sharedBytes()).isEqualTo(1024 + 1024);
+    assertThat(kernel.cluster()).isEqualTo(new Dim3(4, 1, 1));
+    assertThat(kernel.codeBytes()).isEqualTo(1408);
+    assertThat(kernel.functions()).containsExactly(new Cubin.Function(DSMEM, 0, 1408));
+    assertThat(cubin.kernel("absent")).isNull();
+  }
+
+  @Test
+  void aKernelWithoutClustersHasClustersOfOneBlock() throws IOException {
+    assertThat(cubin("bulk_stream.cubin").kernel("_Z11bulk_streamPKfPfi").cluster())
+        .isEqualTo(Dim3.ONE);
+  }
+
+  @Test
+  void theArchitectureOfAnOlderCubinIsTheLowByteOfItsFlags() throws IOException {
+    byte[] bytes = bytes("bulk_stream.cubin");
+    bytes[8] = 7;
+    bytes[48] = 75;
+    assertThat(Cubin.read(bytes, "old.cubin").architecture()).isEqualTo(75);
+  }
+
+  @Test
+  void codeIsFoundByPc() throws IOException {
+    Cubin.Kernel kernel = cubin("dsmem_reduce.cubin").kernel(DSMEM);
+    KernelCode code = listing("dsmem_reduce.sass").beside(kernel);
+    assertThat(code.disassembly(0)).isEqualTo("LDC R1, c[0x0][0x28]");
+    assertThat(code.low(0) & 0xfff).isEqualTo(0xb82);
+    assertThat(code.disassembly(0x10)).isEqualTo("S2R R0, SR_CTAID.X");
+    assertThat(ControlBits.writeBarrier(code.control(0x10))).isEqualTo(0);
+    assertThat(code.cluster()).isEqualTo(new Dim3(4, 1, 1));
+    for (int pc : new int[] {-16, 8, kernel.codeBytes(), Integer.MAX_VALUE - 15}) {
+      assertThat(code.control(pc)).isEqualTo(ControlBits.ABSENT);
+      assertThat(code.low(pc)).isZero();
+      assertThat(code.high(pc)).isZero();
+      assertThat(code.disassembly(pc)).isNull();
+    }
+  }
+
+  @Test
+  void everyListedExitIsAnExitInTheCode() throws IOException {
+    Cubin.Kernel kernel = cubin("dsmem_reduce.cubin").kernel(DSMEM);
+    SassListing listing = listing("dsmem_reduce.sass");
+    int exits = 0;
+    for (int pc = 0; pc < kernel.codeBytes(); pc += 16) {
+      String text = listing.disassembly(pc);
+      boolean exit = text != null && text.matches("(@!?U?P\\w+ )?EXIT.*");
+      assertThat((kernel.low(pc) & 0xfff) == 0x94d).isEqualTo(exit);
+      exits += exit ? 1 : 0;
+    }
+    assertThat(exits).isPositive();
+  }
+
+  @Test
+  void aSidecarGivesTheControlBitsOfACubin() throws IOException {
+    Cubin.Kernel kernel = cubin("dsmem_reduce.cubin").kernel(DSMEM);
+    StringBuilder text = new StringBuilder();
+    ControlSidecar.of(kernel).write(text);
+    ControlSidecar sidecar =
+        ControlSidecar.read(new StringReader(text.toString()), "kernel-1.ctrl");
+    assertThat(sidecar.kernelName()).isEqualTo(DSMEM);
+    for (int pc = 0; pc < kernel.codeBytes(); pc += 16) {
+      assertThat(sidecar.control(pc)).isEqualTo(kernel.control(pc));
+    }
+    assertThat(sidecar.control(kernel.codeBytes())).isEqualTo(ControlBits.ABSENT);
+  }
+
+  @Test
+  void aSidecarIsWrittenAsItWasRead() throws IOException {
+    String text = new String(bytes("triton_matmul.ctrl"), StandardCharsets.UTF_8);
+    StringBuilder written = new StringBuilder();
+    ControlSidecar.read(new StringReader(text), "kernel-1.ctrl").write(written);
+    assertThat(written.toString()).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0008 1 0 7 7 00 0|found PC 0x8, expected a multiple of 16",
+        "xyz0 1 0 7 7 00 0|found \"xyz0\", expected a PC that is a multiple of 16 (hex)",
+        "0000 16 0 7 7 00 0|found \"16\", expected a stall count of 0 to 15",
+        "0000 1 2 7 7 00 0|found \"2\", expected a yield flag of 0 or 1",
+        "0000 1 0 8 7 00 0|found \"8\", expected a write barrier of 0 to 7",
+        "0000 1 0 7 -1 00 0|found \"-1\", expected a read barrier of 0 to 7",
+        "0000 1 0 7 7 40 0|found \"40\", expected a wait mask of 0 to 3f (hex)",
+        "0000 1 0 7 7 00|found the end of the line, expected reuse bits of 0 to f (hex)",
+        "0000 1 0 7 7 00 0 9|found \"9\", expected the end of the line"
+      })
+  void aBadSidecarLineIsNamed(String line, String message) {
+    assertThatThrownBy(
+            () -> ControlSidecar.read(new StringReader("# comment\n" + line), "kernel-1.ctrl"))
+        .isInstanceOf(CodeFormatException.class)
+        .hasMessage("kernel-1.ctrl:2: " + message);
+  }
+
+  @Test
+  void aBadListingLineIsNamed() {
+    assertThatThrownBy(() -> SassListing.read(new StringReader("0000 NOP ;\n"), "kernel-1.sass"))
+        .isInstanceOf(CodeFormatException.class)
+        .hasMessage(
+            "kernel-1.sass:1: found \"0000 NOP ;\", expected a hexadecimal PC, a tab, an"
+                + " instruction");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 4, 63})
+  void aFileThatIsNoElfIsRefused(int length) {
+    assertThatThrownBy(() -> Cubin.read(new byte[length], "kernel-1.cubin"))
+        .hasMessage("kernel-1.cubin: found no ELF header, expected a cubin (ELF64)");
+  }
+
+  @Test
+  void anElfOfAnotherMachineIsRefused() throws IOException {
+    byte[] bytes = bytes("bulk_stream.cubin");
+    bytes[18] = 62;
+    assertThatThrownBy(() -> Cubin.read(bytes, "a.out"))
+        .hasMessage("a.out: found ELF machine 62, expected 190 (NVIDIA CUDA)");
+  }
+
+  @Property(tries = 2000)
+  void aDamagedCubinIsReadOrRefusedButNeverCrashes(
+      @ForAll @IntRange(min = 0, max = 7000) int at,
+      @ForAll byte value,
+      @ForAll @IntRange(min = 0, max = 7000) int length)
+      throws IOException {
+    byte[] bytes = bytes("bulk_stream.cubin");
+    bytes[at % bytes.length] = value;
+    byte[] cut = length % 3 == 0 ? Arrays.copyOf(bytes, Math.min(length, bytes.length)) : bytes;
+    try {
+      for (Cubin.Kernel kernel : Cubin.read(cut, "damaged.cubin").kernels()) {
+        kernel.control(0);
+      }
+    } catch (CodeFormatException e) {
+      assertThat(e).hasMessageStartingWith("damaged.cubin: found ");
+    }
+  }
+
+  private static Cubin cubin(String name) throws IOException {
+    return Cubin.read(bytes(name), name);
+  }
+
+  private static SassListing listing(String name) throws IOException {
+    return SassListing.read(
+        new StringReader(new String(bytes(name), StandardCharsets.UTF_8)), name);
+  }
+
+  private static byte[] bytes(String name) throws IOException {
+    try (InputStream stream = KernelCodeTest.class.getResourceAsStream(name)) {
+      return stream.readAllBytes();
+    }
+  }
+}
