@@ -44,6 +44,39 @@ public final class BlockTrace {
     clusterRank = 0;
   }
 
+  /** The instructions added from now on are a warp's. */
+  void beginWarp(int warp) {
+    start[warp] = instructions;
+    count[warp] = 0;
+  }
+
+  /** The warp that was begun has all its instructions. */
+  void endWarp(int warp) {
+    count[warp] = instructions - start[warp];
+  }
+
+  /** Adds a dynamic instruction. */
+  void add(int codeRow, int laneMask, int payloadOffset) {
+    int i = instructions;
+    if (i == row.length) {
+      row = Arrays.copyOf(row, i * 2);
+      mask = Arrays.copyOf(mask, i * 2);
+      payload = Arrays.copyOf(payload, i * 2);
+    }
+    row[i] = codeRow;
+    mask[i] = laneMask;
+    payload[i] = payloadOffset;
+    instructions = i + 1;
+  }
+
+  /** Makes room for payload words at {@link #dataSize}, without taking them. */
+  long[] room(int words) {
+    if (data.length - dataSize < words) {
+      data = Arrays.copyOf(data, Math.max(data.length * 2, dataSize + words));
+    }
+    return data;
+  }
+
   /** Linear block id: {@code (z * gridY + y) * gridX + x}. */
   public long blockId() {
     return blockId;

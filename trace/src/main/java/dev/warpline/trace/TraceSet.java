@@ -14,6 +14,9 @@ public interface TraceSet extends AutoCloseable {
   /** Opens the kernel of a launch command. */
   KernelTrace open(TraceCommand.Launch launch) throws IOException;
 
+  /** What was found wrong so far, in the list and in the kernels read. */
+  Diagnostics diagnostics();
+
   @Override
   void close() throws IOException;
 }

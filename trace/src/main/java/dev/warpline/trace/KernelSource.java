@@ -1,0 +1,45 @@
+package dev.warpline.trace;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** The uncompressed bytes of one kernel's trace file, which can be read from any offset. */
+final class KernelSource {
+  private final TraceFiles files;
+  private final String name;
+  private final Packing packing;
+
+  KernelSource(TraceFiles files, String name) {
+    this.files = files;
+    this.name = name;
+    this.packing = Packing.of(name);
+  }
+
+  /** File name without the compression suffix. */
+  String baseName() {
+    return packing.strip(name);
+  }
+
+  /** How the file is called in messages. */
+  String title() {
+    return files.title(name);
+  }
+
+  /** A stream that begins at an offset of the uncompressed text. */
+  InputStream open(long offset) throws IOException {
+    if (packing == Packing.NONE) {
+      InputStream in = files.open(name, offset);
+      return files.plain() ? in : new ReadAhead(in, name);
+    }
+    InputStream file = files.open(name, 0);
+    try {
+      InputStream in = packing.unpack(new BufferedInputStream(file, 1 << 16));
+      in.skipNBytes(offset);
+      return new ReadAhead(in, name);
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package dev.warpline.trace;
+
+/** An instruction line that does not follow the grammar; made only for input that is wrong. */
+final class LineSyntaxException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  final int position;
+  final String expected;
+
+  LineSyntaxException(int position, String expected) {
+    super(expected, null, false, false);
+    this.position = position;
+    this.expected = expected;
+  }
+}
