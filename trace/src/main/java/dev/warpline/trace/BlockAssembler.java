@@ -27,11 +27,7 @@ final class BlockAssembler {
   private boolean halfCopy;
 
   BlockAssembler(
-      String file,
-      KernelHeader header,
-      KernelCode code,
-      CodeTable table,
-      Diagnostics diagnostics) {
+      String file, KernelHeader header, KernelCode code, CodeTable table, Diagnostics diagnostics) {
     this.file = file;
     this.diagnostics = diagnostics;
     this.decoder = new InstructionDecoder(header, code, table, this::checkRow);
@@ -137,7 +133,6 @@ final class BlockAssembler {
 
   private void report(int position, String found, String expected) throws TraceFormatException {
     diagnostics.report(
-        new Problem(
-            file, lineNumber, position - lineStart + 1, found, expected, Skipped.NOTHING));
+        new Problem(file, lineNumber, position - lineStart + 1, found, expected, Skipped.NOTHING));
   }
 }

@@ -40,7 +40,8 @@ final class CommandList {
       } else {
         commands.add(new TraceCommand.Other(number, line));
         if (!line.startsWith("Memcpy")) {
-          diagnostics.warn(file + ":" + number + ": unknown command " + Quote.of(line) + " ignored");
+          diagnostics.warn(
+              file + ":" + number + ": unknown command " + Quote.of(line) + " ignored");
         }
       }
     }

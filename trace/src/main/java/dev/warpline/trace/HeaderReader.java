@@ -64,8 +64,7 @@ final class HeaderReader {
     String rest = line.substring(equals + 1);
     int blanks = rest.length() - rest.stripLeading().length();
     values.put(
-        line.substring(1, equals).strip(),
-        new Value(rest.strip(), number, equals + 2 + blanks));
+        line.substring(1, equals).strip(), new Value(rest.strip(), number, equals + 2 + blanks));
   }
 
   private KernelHeader header() throws IOException {
@@ -155,9 +154,7 @@ final class HeaderReader {
       if (parts.length == 3) {
         Dim3 extent =
             new Dim3(
-                Integer.parseInt(parts[0]),
-                Integer.parseInt(parts[1]),
-                Integer.parseInt(parts[2]));
+                Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
         if (extent.x() > 0 && extent.y() > 0 && extent.z() > 0) {
           return extent;
         }

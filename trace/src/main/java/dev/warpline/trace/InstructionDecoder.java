@@ -75,8 +75,7 @@ final class InstructionDecoder {
     void added(Instruction instruction, int position) throws TraceFormatException;
   }
 
-  InstructionDecoder(
-      KernelHeader header, KernelCode code, CodeTable table, RowListener listener) {
+  InstructionDecoder(KernelHeader header, KernelCode code, CodeTable table, RowListener listener) {
     this.header = header;
     this.code = code;
     this.table = table;
@@ -366,8 +365,7 @@ final class InstructionDecoder {
   }
 
   /** Recorded register values, to the end of the line; chained to a payload before them. */
-  private void values(byte[] b, BlockTrace into, int previous)
-      throws LineSyntaxException {
+  private void values(byte[] b, BlockTrace into, int previous) throws LineSyntaxException {
     int base = into.dataSize;
     long[] data = into.room(1);
     int size = 1;

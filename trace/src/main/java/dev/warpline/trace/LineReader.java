@@ -9,8 +9,8 @@ import java.util.Arrays;
 
 /**
  * Lines of a stream as ranges of one byte array. A line's range excludes its end-of-line and
- * trailing blanks; the byte after the range is never a letter or digit, so that scanners of
- * numbers and words need no bounds check.
+ * trailing blanks; the byte after the range is never a letter or digit, so that scanners of numbers
+ * and words need no bounds check.
  */
 final class LineReader {
   /** A line longer than this is not a line but damage; bulk copies reach some hundred KiB. */

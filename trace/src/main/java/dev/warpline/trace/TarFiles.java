@@ -81,8 +81,7 @@ final class TarFiles implements TraceFiles {
     InputStream file = new BufferedInputStream(Files.newInputStream(archive), 1 << 16);
     try {
       String name = archive.getFileName().toString();
-      String packed =
-          name.endsWith(".tgz") ? "x.gz" : name.endsWith(".txz") ? "x.xz" : name;
+      String packed = name.endsWith(".tgz") ? "x.gz" : name.endsWith(".txz") ? "x.xz" : name;
       return new TarArchiveInputStream(Packing.of(packed).unpack(file));
     } catch (IOException | RuntimeException e) {
       file.close();

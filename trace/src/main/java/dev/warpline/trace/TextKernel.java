@@ -23,7 +23,9 @@ final class TextKernel implements KernelTrace {
   /** Id of the block whose first lines were just read, or -1. */
   private long pending = -1;
 
-  /** The greatest block id passed since the beginning, and whether all ids came in ascending order. */
+  /**
+   * The greatest block id passed since the beginning, and whether all ids came in ascending order.
+   */
   private long passed = -1;
 
   private boolean atEnd;

@@ -28,8 +28,7 @@ final class ZipFiles implements TraceFiles {
               "a complete .zip file",
               Problem.Skipped.NOTHING));
     }
-    List<String> paths =
-        zip.stream().filter(e -> !e.isDirectory()).map(ZipEntry::getName).toList();
+    List<String> paths = zip.stream().filter(e -> !e.isDirectory()).map(ZipEntry::getName).toList();
     root = TarFiles.folderOfList(paths);
     names =
         paths.stream()
