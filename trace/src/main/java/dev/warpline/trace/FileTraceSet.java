@@ -43,7 +43,7 @@ final class FileTraceSet implements TraceSet {
               files.title(file), 0, 0, "no such file", "the trace of a kernel", Skipped.KERNEL));
     }
     KernelSource source = new KernelSource(files, file);
-    return new TextKernel(source, header -> null, diagnostics);
+    return new TextKernel(source, new CodeFiles(files, file, diagnostics), diagnostics);
   }
 
   @Override

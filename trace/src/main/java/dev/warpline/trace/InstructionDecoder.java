@@ -205,6 +205,7 @@ final class InstructionDecoder {
     if (tailEnd != to && !values) {
       throw new LineSyntaxException(tailEnd, "end of line");
     }
+    KernelCode found = code != null && agrees(code.disassembly(pc), opcode) ? code : null;
     Instruction instruction =
         new Instruction(
             table.size(),
@@ -218,10 +219,10 @@ final class InstructionDecoder {
             immediate,
             immediate2,
             commits,
-            code == null ? ControlBits.ABSENT : code.control(pc),
-            code == null ? 0 : code.low(pc),
-            code == null ? 0 : code.high(pc),
-            code == null ? null : code.disassembly(pc));
+            found == null ? ControlBits.ABSENT : found.control(pc),
+            found == null ? 0 : found.low(pc),
+            found == null ? 0 : found.high(pc),
+            found == null ? null : found.disassembly(pc));
     listener.added(instruction, opcodeAt);
     table.add(instruction);
     remember(
@@ -230,6 +231,18 @@ final class InstructionDecoder {
         values,
         Arrays.copyOfRange(b, body, kind == STATIC ? tailEnd : bodyEnd),
         kind == STATIC ? new byte[0] : Arrays.copyOfRange(b, tailStart, tailEnd));
+  }
+
+  /**
+   * Whether the listing has the same opcode at this PC. It has not for an instruction of a called
+   * function, whose PCs count from that function's own start.
+   */
+  private static boolean agrees(String disassembly, Opcode opcode) {
+    if (disassembly == null) {
+      return true;
+    }
+    int from = disassembly.startsWith("@") ? disassembly.indexOf(' ') + 1 : 0;
+    return disassembly.startsWith(opcode.name(), from);
   }
 
   private void remember(

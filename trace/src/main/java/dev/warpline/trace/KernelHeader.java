@@ -38,6 +38,29 @@ public record KernelHeader(
     Dim3 cluster,
     Map<String, String> extra) {
 
+  /** This header, with the cluster that the code was compiled for where the trace names none. */
+  KernelHeader withClusterOf(KernelCode code) {
+    if (code == null || !cluster.equals(Dim3.ONE) || code.cluster().equals(Dim3.ONE)) {
+      return this;
+    }
+    return new KernelHeader(
+        name,
+        id,
+        grid,
+        block,
+        sharedBytes,
+        registers,
+        binaryVersion,
+        stream,
+        sharedBase,
+        localBase,
+        nvbitVersion,
+        tracerVersion,
+        lineInfo,
+        code.cluster(),
+        extra);
+  }
+
   /** Warps of a thread block, the last one perhaps partly filled. */
   public int warpsPerBlock() {
     return (int) ((block.count() + 31) / 32);

@@ -31,15 +31,15 @@ final class TextKernel implements KernelTrace {
   private boolean atEnd;
   private BlockIndex index;
 
-  TextKernel(KernelSource source, KernelCodeFinder codes, Diagnostics diagnostics)
-      throws IOException {
+  TextKernel(KernelSource source, CodeFiles codes, Diagnostics diagnostics) throws IOException {
     this.source = source;
     this.diagnostics = diagnostics;
     in = source.open(0);
     lines = new LineReader(in, 0, 0);
     try {
-      header = new HeaderReader(source.title(), diagnostics).read(lines);
-      code = codes.find(header);
+      KernelHeader read = new HeaderReader(source.title(), diagnostics).read(lines);
+      code = codes.find(read.name());
+      header = read.withClusterOf(code);
     } catch (IOException | RuntimeException e) {
       in.close();
       throw e;
