@@ -44,6 +44,25 @@ public final class BlockTrace {
     clusterRank = 0;
   }
 
+  /** Becomes a copy of another block. */
+  void copy(BlockTrace other) {
+    reset(other.blockId, other.warps);
+    System.arraycopy(other.start, 0, start, 0, warps);
+    System.arraycopy(other.count, 0, count, 0, warps);
+    instructions = other.instructions;
+    if (row.length < instructions) {
+      row = new int[instructions];
+      mask = new int[instructions];
+      payload = new int[instructions];
+    }
+    System.arraycopy(other.row, 0, row, 0, instructions);
+    System.arraycopy(other.mask, 0, mask, 0, instructions);
+    System.arraycopy(other.payload, 0, payload, 0, instructions);
+    System.arraycopy(other.data, 0, room(other.dataSize), 0, other.dataSize);
+    dataSize = other.dataSize;
+    clusterRank = other.clusterRank;
+  }
+
   /** The instructions added from now on are a warp's. */
   void beginWarp(int warp) {
     start[warp] = instructions;
