@@ -11,6 +11,8 @@ import java.util.Set;
  * an LDGSTS and reports what is wrong, with its place.
  */
 final class BlockAssembler {
+  private static final int NONE = -1;
+
   private final String file;
   private final Diagnostics diagnostics;
   private final InstructionDecoder decoder;
@@ -18,8 +20,19 @@ final class BlockAssembler {
   private long[] shared = new long[33];
 
   private BlockTrace block;
-  private int warp = -1;
-  private byte[] bytes;
+  private boolean[] seen = new boolean[32];
+
+  /** The warp that lines go to, {@link #NONE} before the first and in one that is skipped. */
+  private int warp = NONE;
+
+  private boolean warpSkipped;
+
+  /** Lines of the warp so far, and as announced by {@code insts =}, with that line's number. */
+  private long lines;
+
+  private long expectedLines;
+  private long expectedAt;
+
   private int lineStart;
   private long lineNumber;
 
@@ -35,21 +48,71 @@ final class BlockAssembler {
 
   void beginBlock(BlockTrace into, long blockId, int warps) {
     block = into;
-    warp = -1;
+    warp = NONE;
+    warpSkipped = false;
+    if (seen.length < warps) {
+      seen = new boolean[warps];
+    }
+    java.util.Arrays.fill(seen, false);
     into.reset(blockId, warps);
+    expectedLines = NONE;
+  }
+
+  /** Begins a warp as a trace names it; one that cannot be is reported and its lines skipped. */
+  void beginWarp(long number, String text, long atLine) throws TraceFormatException {
+    endWarp();
+    warpSkipped = true;
+    if (number < 0 || number >= block.warps) {
+      report(atLine, 1, Quote.of(text), "a warp from 0 to " + (block.warps - 1), Skipped.WARP);
+    } else if (seen[(int) number]) {
+      report(atLine, 1, Quote.of(text) + " for the second time", "each warp once", Skipped.WARP);
+    } else {
+      beginWarp((int) number);
+    }
   }
 
   void beginWarp(int number) {
     warp = number;
+    warpSkipped = false;
+    seen[number] = true;
     halfCopy = false;
+    lines = 0;
+    expectedLines = NONE;
     block.beginWarp(number);
   }
 
-  void endWarp() {
-    if (warp >= 0) {
-      block.endWarp(warp);
-      warp = -1;
+  /** How many lines the trace says the warp has. */
+  void expectLines(long count, long atLine) throws TraceFormatException {
+    if (count < 0) {
+      report(atLine, 1, "an insts line without a number", "insts = <count>", Skipped.NOTHING);
     }
+    expectedLines = count;
+    expectedAt = atLine;
+  }
+
+  void endWarp() throws TraceFormatException {
+    if (warp == NONE) {
+      return;
+    }
+    block.endWarp(warp);
+    warp = NONE;
+    if (expectedLines >= 0 && expectedLines != lines) {
+      report(
+          expectedAt,
+          1,
+          "insts = " + expectedLines,
+          "insts = " + lines + ", as many as there are lines",
+          Skipped.NOTHING);
+    }
+    expectedLines = NONE;
+  }
+
+  void endBlock() throws TraceFormatException {
+    endWarp();
+  }
+
+  int warp() {
+    return warp;
   }
 
   /** Adds an instruction line; a bad one is reported and left out. */
@@ -57,9 +120,20 @@ final class BlockAssembler {
     line(b, from, from, to, number);
   }
 
-  /** The same for a line whose core begins after a prefix. */
+  /** The same for a line whose instruction begins after a prefix. */
   void line(byte[] b, int start, int from, int to, long number) throws TraceFormatException {
-    bytes = b;
+    if (warp == NONE) {
+      if (!warpSkipped) {
+        report(
+            number,
+            1,
+            Quote.word(b, start, to) + " before the first warp",
+            "warp = <number>",
+            Skipped.INSTRUCTION);
+      }
+      return;
+    }
+    lines++;
     lineStart = start;
     lineNumber = number;
     BlockTrace into = block;
@@ -69,14 +143,12 @@ final class BlockAssembler {
     } catch (LineSyntaxException e) {
       into.dataSize = dataBefore;
       halfCopy = false;
-      diagnostics.report(
-          new Problem(
-              file,
-              number,
-              e.position - start + 1,
-              Quote.word(b, e.position, to),
-              e.expected,
-              Skipped.INSTRUCTION));
+      report(
+          number,
+          e.position - start + 1,
+          Quote.word(b, e.position, to),
+          e.expected,
+          Skipped.INSTRUCTION);
       return;
     }
     int row = decoder.row;
@@ -118,21 +190,29 @@ final class BlockAssembler {
   }
 
   private void checkRow(Instruction instruction, int position) throws TraceFormatException {
+    int column = position - lineStart + 1;
     String name = instruction.opcode().name();
     if (!instruction.opcode().known() && unknownOpcodes.add(name)) {
-      report(position, name, "an opcode of this GPU generation (taken as an integer instruction)");
+      report(
+          lineNumber,
+          column,
+          "opcode " + Quote.of(name),
+          "an opcode of this GPU generation (taken as a simple integer instruction)",
+          Skipped.NOTHING);
     }
     if (instruction.recordedWidth() == 0
         && InstructionDecoder.needsAddresses(instruction.opcode())) {
       report(
-          position,
-          instruction.text() + " with memory width 0",
-          "a memory instruction with addresses");
+          lineNumber,
+          column,
+          Quote.of(instruction.text()) + " with memory width 0",
+          "a memory width and addresses",
+          Skipped.NOTHING);
     }
   }
 
-  private void report(int position, String found, String expected) throws TraceFormatException {
-    diagnostics.report(
-        new Problem(file, lineNumber, position - lineStart + 1, found, expected, Skipped.NOTHING));
+  private void report(long line, int column, String found, String expected, Skipped skipped)
+      throws TraceFormatException {
+    diagnostics.report(new Problem(file, line, column, found, expected, skipped));
   }
 }

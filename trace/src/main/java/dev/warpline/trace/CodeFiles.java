@@ -1,5 +1,6 @@
 package dev.warpline.trace;
 
+import dev.warpline.isa.ControlBits;
 import dev.warpline.trace.Problem.Skipped;
 import dev.warpline.trace.code.CodeFormatException;
 import dev.warpline.trace.code.ControlSidecar;
@@ -30,6 +31,11 @@ final class CodeFiles {
     String base = Packing.of(kernelFile).strip(kernelFile);
     int dot = base.lastIndexOf('.');
     return dot > base.lastIndexOf('/') ? base.substring(0, dot) : base;
+  }
+
+  /** Whether code has control bits, rather than only a listing. */
+  static boolean hasControlBits(KernelCode code) {
+    return code != null && code.control(0) != ControlBits.ABSENT;
   }
 
   /** The code of a kernel, or null if there is none. */

@@ -4,12 +4,18 @@ import dev.warpline.trace.Problem.Skipped;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Reads the {@code -key = value} lines of a kernel trace, up to the first line that begins with
  * {@code #} (or with anything else but a dash).
  */
 final class HeaderReader {
+  private static final Set<Integer> KNOWN_BINARY_VERSIONS =
+      Set.of(
+          35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 120, 121);
+
   private final String file;
   private final Diagnostics diagnostics;
   private final Map<String, Value> values = new LinkedHashMap<>();
@@ -74,7 +80,24 @@ final class HeaderReader {
     Dim3 block = extent("block dim", null);
     int shared = (int) number("shmem", 0);
     int registers = (int) number("nregs", 0);
+    Value binaryValue = values.get("binary version");
+    long binaryLine = binaryValue == null ? 0 : binaryValue.line;
     int binary = (int) number("binary version", 0);
+    if (!KNOWN_BINARY_VERSIONS.contains(binary)) {
+      diagnostics.report(
+          new Problem(
+              file,
+              binaryLine,
+              1,
+              "binary version " + binary,
+              "one of "
+                  + KNOWN_BINARY_VERSIONS.stream()
+                      .sorted()
+                      .map(String::valueOf)
+                      .collect(Collectors.joining(" "))
+                  + " (the opcodes of the nearest older one are used)",
+              Skipped.NOTHING));
+    }
     long stream = number("cuda stream id", 0);
     long sharedBase = number("shmem base_addr", 0);
     long localBase = number("local mem base_addr", 0);

@@ -26,6 +26,11 @@ final class KernelSource {
     return files.title(name);
   }
 
+  /** Whether opening at an offset is as cheap as opening at the beginning. */
+  boolean canSeek() {
+    return packing == Packing.NONE && files.plain();
+  }
+
   /** A stream that begins at an offset of the uncompressed text. */
   InputStream open(long offset) throws IOException {
     if (packing == Packing.NONE) {

@@ -113,6 +113,10 @@ final class LineReader {
     return terminated;
   }
 
+  boolean isBlank() {
+    return start == end;
+  }
+
   boolean startsWith(String word) {
     int length = word.length();
     if (end - start < length) {

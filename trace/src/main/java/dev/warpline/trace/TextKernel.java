@@ -4,32 +4,51 @@ import dev.warpline.isa.CodeTable;
 import dev.warpline.trace.Problem.Skipped;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 
-/** A kernel in the text format after post-processing, {@code .traceg}: blocks, warps, lines. */
+/**
+ * A kernel in the text format after post-processing, {@code .traceg}: blocks, warps, lines. Read
+ * forwards as long as blocks are asked for in the file's order; an index of the whole file is made
+ * for the first block that is not.
+ */
 final class TextKernel implements KernelTrace {
+  /** Below this tracer version each line of a .traceg still begins with block and warp. */
+  private static final int FIRST_WITHOUT_PREFIX = 3;
+
+  /** A plain file is read over such a distance rather than opened anew. */
+  private static final int SHORT_SKIP = 1 << 20;
+
   private final KernelSource source;
   private final Diagnostics diagnostics;
   private final KernelHeader header;
   private final KernelCode code;
   private final CodeTable table = new CodeTable();
   private final BlockAssembler assembler;
+  private final LinePrefix prefix;
   private final long bodyOffset;
   private final long bodyLine;
 
   private InputStream in;
   private LineReader lines;
+  private boolean atEnd;
 
-  /** Id of the block whose first lines were just read, or -1. */
+  /** The block whose {@code thread block} line was read last and whose warps come next, or -1. */
   private long pending = -1;
 
-  /**
-   * The greatest block id passed since the beginning, and whether all ids came in ascending order.
-   */
+  /** Where that block begins: bytes and lines before it. */
+  private long blockOffset;
+
+  private long blockLine;
+
+  /** The greatest block id met, and whether ids only grew, while there was no index. */
   private long passed = -1;
 
-  private boolean atEnd;
+  private boolean ascending = true;
   private BlockIndex index;
+
+  /** Lines before this one have had their structure checked: problems there are known. */
+  private long checkedLines;
+
+  private boolean endReported;
 
   TextKernel(KernelSource source, CodeFiles codes, Diagnostics diagnostics) throws IOException {
     this.source = source;
@@ -45,8 +64,9 @@ final class TextKernel implements KernelTrace {
       throw e;
     }
     bodyOffset = lines.nextOffset();
-    bodyLine = lines.number() - 1;
+    bodyLine = Math.max(0, lines.number() - 1);
     assembler = new BlockAssembler(source.title(), header, code, table, diagnostics);
+    prefix = header.tracerVersion() < FIRST_WITHOUT_PREFIX ? new LinePrefix(4) : null;
   }
 
   @Override
@@ -61,7 +81,7 @@ final class TextKernel implements KernelTrace {
 
   @Override
   public boolean hasControlBits() {
-    return code != null && code.control(0) != dev.warpline.isa.ControlBits.ABSENT;
+    return CodeFiles.hasControlBits(code);
   }
 
   @Override
@@ -77,17 +97,10 @@ final class TextKernel implements KernelTrace {
         readBody(into);
         return true;
       }
-      if (pending < 0 && passed < blockId && ascending) {
+      if (pending < 0 && ascending) {
         return false;
       }
     }
-    return readIndexed(blockId, into);
-  }
-
-  private boolean ascending = true;
-
-  /** Reads a block that is not the next one: by an index of the whole file. */
-  private boolean readIndexed(long blockId, BlockTrace into) throws IOException {
     if (index == null) {
       index = buildIndex();
     }
@@ -95,7 +108,7 @@ final class TextKernel implements KernelTrace {
     if (entry < 0) {
       return false;
     }
-    seek(index.offset(entry), index.line(entry));
+    moveTo(index.offset(entry), index.line(entry));
     if (!findBlock() || pending != blockId) {
       throw new IOException(source.title() + " changed while it was read");
     }
@@ -105,7 +118,7 @@ final class TextKernel implements KernelTrace {
 
   private BlockIndex buildIndex() throws IOException {
     BlockIndex built = new BlockIndex();
-    seek(bodyOffset, bodyLine);
+    reopen(bodyOffset, bodyLine);
     while (findBlock()) {
       built.add(pending, blockOffset, blockLine);
       skipBlock();
@@ -114,10 +127,19 @@ final class TextKernel implements KernelTrace {
     return built;
   }
 
-  private long blockOffset;
-  private long blockLine;
+  private void moveTo(long offset, long line) throws IOException {
+    long distance = offset - lines.nextOffset();
+    if (atEnd || distance < 0 || distance > SHORT_SKIP && source.canSeek()) {
+      reopen(offset, line);
+      return;
+    }
+    pending = -1;
+    while (lines.nextOffset() < offset && nextLine()) {
+      // Over the blocks between.
+    }
+  }
 
-  private void seek(long offset, long line) throws IOException {
+  private void reopen(long offset, long line) throws IOException {
     in.close();
     in = source.open(offset);
     lines = new LineReader(in, offset, line);
@@ -125,24 +147,35 @@ final class TextKernel implements KernelTrace {
     atEnd = false;
   }
 
-  /** Moves over {@code #BEGIN_TB} and {@code thread block = x,y,z}; sets {@link #pending}. */
+  /** Moves over {@code #BEGIN_TB} and {@code thread block = x,y,z}; false at the end. */
   private boolean findBlock() throws IOException {
+    blockOffset = lines.nextOffset();
+    blockLine = lines.number();
     while (nextLine()) {
+      if (lines.isBlank()) {
+        continue;
+      }
+      boolean known = lines.number() <= checkedLines;
+      checkedLines = Math.max(checkedLines, lines.number());
       if (lines.startsWith("#BEGIN_TB")) {
         blockOffset = lines.offset();
         blockLine = lines.number() - 1;
       } else if (lines.startsWith("thread block")) {
         long id = blockId();
         if (id >= 0) {
-          if (id <= passed && index == null) {
-            ascending = false;
+          if (index == null) {
+            ascending &= id > passed;
           }
           pending = id;
           return true;
         }
+        if (!known) {
+          report(
+              lines.text(), "thread block = x,y,z inside the grid " + header.grid(), Skipped.BLOCK);
+        }
         skipBlock();
-      } else if (lines.start() != lines.end() && lines.bytes()[lines.start()] != '#') {
-        report(lines.text(), "#BEGIN_TB", Skipped.INSTRUCTION);
+      } else if (lines.bytes()[lines.start()] != '#' && !known) {
+        report(lines.text(), "#BEGIN_TB or the end of the file", Skipped.INSTRUCTION);
       }
     }
     return false;
@@ -152,7 +185,7 @@ final class TextKernel implements KernelTrace {
     passed = Math.max(passed, pending);
     pending = -1;
     while (nextLine()) {
-      if (lines.start() < lines.end() && lines.bytes()[lines.start()] == '#') {
+      if (lines.bytes()[lines.start()] == '#') {
         if (lines.startsWith("#END_TB")) {
           return;
         }
@@ -162,110 +195,135 @@ final class TextKernel implements KernelTrace {
         }
       }
     }
+    reportEnd();
   }
 
-  /** Reads the block whose {@code thread block} line was just read. */
+  /** Reads the block whose {@code thread block} line was read last. */
   private void readBody(BlockTrace into) throws IOException {
-    int warps = header.warpsPerBlock();
-    assembler.beginBlock(into, pending, warps);
-    passed = Math.max(passed, pending);
+    long id = pending;
+    long firstLine = lines.number();
+    passed = Math.max(passed, id);
     pending = -1;
-    int warp = -1;
-    long expected = -1;
-    long found = 0;
-    boolean skipWarp = true;
-    while (true) {
-      if (!nextLine()) {
-        assembler.endWarp();
-        return;
-      }
+    assembler.beginBlock(into, id, header.warpsPerBlock());
+    while (nextLine()) {
       byte[] b = lines.bytes();
       int from = lines.start();
-      int to = lines.end();
-      if (from == to) {
-        continue;
-      }
       byte first = b[from];
+      // "cluster ..." also begins with a hexadecimal digit.
       if (first >= '0' && first <= '9' || first >= 'a' && first <= 'f' && b[from + 1] != 'l') {
-        found++;
-        if (!skipWarp) {
-          assembler.line(b, from, to, lines.number());
-        }
+        instruction(b, from, id);
+      } else if (lines.isBlank()) {
         continue;
-      }
-      if (first == 'i' && lines.startsWith("insts")) {
-        expected = number();
+      } else if (first == 'i' && lines.startsWith("insts")) {
+        assembler.expectLines(numberAfterEquals(), lines.number());
       } else if (first == 'w' && lines.startsWith("warp")) {
-        assembler.endWarp();
-        warp = (int) number();
-        found = 0;
-        skipWarp = warp < 0 || warp >= warps;
-        if (!skipWarp) {
-          assembler.beginWarp(warp);
-        }
+        assembler.beginWarp(numberAfterEquals(), lines.text(), lines.number());
       } else if (lines.startsWith("#END_TB")) {
-        assembler.endWarp();
+        assembler.endBlock();
         return;
       } else if (lines.startsWith("#BEGIN_TB")) {
-        assembler.endWarp();
+        assembler.endBlock();
+        report(
+            "#BEGIN_TB",
+            "#END_TB of the thread block that began on line " + firstLine,
+            Skipped.NOTHING);
         lines.again();
+        return;
+      } else if (lines.startsWith("cluster rank")) {
+        into.clusterRank = (int) numberAfterEquals();
+      } else if (first != '#' && !lines.startsWith("cluster")) {
+        report(lines.text(), "an instruction, warp =, insts = or #END_TB", Skipped.INSTRUCTION);
+      }
+    }
+    assembler.endBlock();
+    reportEnd();
+  }
+
+  private void instruction(byte[] b, int from, long blockId) throws IOException {
+    int core = from;
+    if (prefix != null) {
+      core = prefix.read(b, from, lines.end());
+      if (core < 0 || prefix.block(header.grid()) != blockId || prefix.warp() != assembler.warp()) {
+        report(lines.text(), "block and warp of the lines above, then a PC", Skipped.INSTRUCTION);
         return;
       }
     }
+    assembler.line(b, from, core, lines.end(), lines.number());
   }
 
-  private long number() {
-    String text = lines.text();
-    int equals = text.indexOf('=');
-    try {
-      return Long.parseLong(text.substring(equals + 1).strip());
-    } catch (NumberFormatException e) {
-      return -1;
+  private long numberAfterEquals() {
+    byte[] b = lines.bytes();
+    int at = lines.start();
+    int end = lines.end();
+    while (at < end && b[at] != '=') {
+      at++;
     }
+    at++;
+    while (at < end && b[at] == ' ') {
+      at++;
+    }
+    long value = 0;
+    int first = at;
+    while (at < end && b[at] >= '0' && b[at] <= '9' && at - first < 18) {
+      value = value * 10 + b[at++] - '0';
+    }
+    return at == first || at != end ? -1 : value;
   }
 
-  private long blockId() throws IOException {
+  private long blockId() {
     String text = lines.text();
     String[] parts = text.substring(text.indexOf('=') + 1).strip().split(",", -1);
     try {
-      if (parts.length == 3) {
-        int x = Integer.parseInt(parts[0].strip());
-        int y = Integer.parseInt(parts[1].strip());
-        int z = Integer.parseInt(parts[2].strip());
-        Dim3 grid = header.grid();
-        if (x >= 0 && y >= 0 && z >= 0 && x < grid.x() && y < grid.y() && z < grid.z()) {
-          return grid.linear(x, y, z);
-        }
-      }
+      return parts.length != 3
+          ? -1
+          : LinePrefix.block(
+              header.grid(),
+              Integer.parseInt(parts[0].strip()),
+              Integer.parseInt(parts[1].strip()),
+              Integer.parseInt(parts[2].strip()));
     } catch (NumberFormatException e) {
-      // Reported below.
+      return -1;
     }
-    report(text, "thread block = x,y,z inside the grid " + header.grid(), Skipped.BLOCK);
-    return -1;
   }
 
   private boolean nextLine() throws IOException {
     if (atEnd) {
       return false;
     }
-    if (lines.next()) {
-      return true;
+    try {
+      if (lines.next()) {
+        return true;
+      }
+    } catch (IOException e) {
+      // A damaged compressed stream: what came before it has been read and stands.
+      endReported = true;
+      diagnostics.report(
+          new Problem(
+              source.title(),
+              0,
+              0,
+              "damaged data after byte " + lines.nextOffset() + " of the text (" + e + ")",
+              "the rest of the trace",
+              Skipped.NOTHING));
     }
     atEnd = true;
     return false;
   }
 
+  private void reportEnd() throws IOException {
+    if (!endReported) {
+      endReported = true;
+      report("the end of the file at byte " + lines.nextOffset(), "#END_TB", Skipped.NOTHING);
+    }
+  }
+
   private void report(String found, String expected, Skipped skipped) throws IOException {
-    diagnostics.report(
-        new Problem(source.title(), lines.number(), 1, Quote.of(found), expected, skipped));
+    String shown = found.startsWith("the end") || found.startsWith("#") ? found : Quote.of(found);
+    diagnostics.report(new Problem(source.title(), lines.number(), 1, shown, expected, skipped));
   }
 
   @Override
   public void close() throws IOException {
     in.close();
-  }
-
-  static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
   }
 }
