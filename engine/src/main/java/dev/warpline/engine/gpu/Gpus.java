@@ -1,0 +1,177 @@
+package dev.warpline.engine.gpu;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds GPU descriptions: presets by name, others by file. */
+public final class Gpus {
+  private static final Pattern RELATIVE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)x");
+
+  private Gpus() {}
+
+  /** Names of the presets. */
+  public static List<String> names() {
+    return List.of(resource("presets/index.txt").strip().split("\\s+"));
+  }
+
+  /**
+   * Loads a description.
+   *
+   * @param nameOrFile a preset's name, or a YAML file
+   * @param overrides settings of the form {@code sm.l1.sizeKiB=128}; {@code 2x} multiplies
+   */
+  public static GpuDescription load(String nameOrFile, List<String> overrides) throws IOException {
+    return Binder.bind(GpuDescription.class, tree(nameOrFile, overrides));
+  }
+
+  /** Loads a description as it stands. */
+  public static GpuDescription load(String nameOrFile) throws IOException {
+    return load(nameOrFile, List.of());
+  }
+
+  /** Everything that a description says, field by field, with what it means and where from. */
+  public static List<ExplainedField> explain(String nameOrFile, List<String> overrides)
+      throws IOException {
+    Yaml.Mapping tree = tree(nameOrFile, overrides);
+    return ExplainedField.of(Binder.bind(GpuDescription.class, tree), tree);
+  }
+
+  static Yaml.Mapping tree(String nameOrFile, List<String> overrides) throws IOException {
+    Yaml.Mapping tree = inherited(nameOrFile, new ArrayList<>());
+    for (String override : overrides) {
+      tree = overridden(tree, override);
+    }
+    return tree;
+  }
+
+  private static Yaml.Mapping inherited(String nameOrFile, List<String> heirs) throws IOException {
+    if (heirs.contains(nameOrFile)) {
+      throw new DescriptionException(
+          nameOrFile + " inherits from itself: " + String.join(" <- ", heirs));
+    }
+    heirs.add(nameOrFile);
+    boolean preset = names().contains(nameOrFile);
+    String file = preset ? nameOrFile + ".yaml" : nameOrFile;
+    String text = preset ? resource("presets/" + file) : read(nameOrFile);
+    if (!(Yaml.parse(text, file) instanceof Yaml.Mapping tree)) {
+      throw new DescriptionException(file + ":1:1: found no fields, expected name: value lines");
+    }
+    Yaml parent = tree.values().get("inherits");
+    if (parent == null) {
+      return tree;
+    }
+    if (!(parent instanceof Yaml.Scalar name)) {
+      throw new DescriptionException(parent.place() + ": inherits: expected a preset or a file");
+    }
+    String below = name.text();
+    if (!preset && !names().contains(below)) {
+      Path beside = Path.of(nameOrFile).resolveSibling(below);
+      below = beside.toString();
+    }
+    return inherited(below, heirs).overlaid(tree.without("inherits"));
+  }
+
+  private static String read(String file) throws IOException {
+    try {
+      return Files.readString(Path.of(file));
+    } catch (NoSuchFileException e) {
+      throw new DescriptionException(
+          "no GPU \""
+              + file
+              + "\""
+              + Nearest.hint(file, names())
+              + "; expected a YAML file or one of "
+              + String.join(", ", names()));
+    } catch (java.nio.charset.CharacterCodingException e) {
+      throw new DescriptionException(file + ": found bytes that are no UTF-8 text");
+    }
+  }
+
+  private static Yaml.Mapping overridden(Yaml.Mapping tree, String override)
+      throws DescriptionException {
+    int equals = override.indexOf('=');
+    String place = "--set " + override;
+    if (equals <= 0) {
+      throw new DescriptionException(
+          place + ": expected FIELD=VALUE, e.g. sm.l1.sizeKiB=128 or clocks.coreMHz=1.5x");
+    }
+    List<String> path = List.of(override.substring(0, equals).strip().split("\\."));
+    String value = override.substring(equals + 1).strip();
+    Yaml replacement;
+    Matcher relative = RELATIVE.matcher(value);
+    if (relative.matches()) {
+      replacement = scaled(find(tree, path), Double.parseDouble(relative.group(1)), place);
+    } else {
+      replacement = relocated(Yaml.parse(value.isEmpty() ? "''" : value, place), place);
+    }
+    for (int i = path.size() - 1; i >= 0; i--) {
+      Map<String, Yaml> values = new LinkedHashMap<>(Map.of(path.get(i), replacement));
+      replacement = new Yaml.Mapping(values, Map.of(path.get(i), place), place);
+    }
+    return tree.overlaid((Yaml.Mapping) replacement);
+  }
+
+  private static Yaml find(Yaml tree, List<String> path) {
+    for (String name : path) {
+      tree = tree instanceof Yaml.Mapping mapping ? mapping.values().get(name) : null;
+    }
+    return tree;
+  }
+
+  private static Yaml scaled(Yaml old, double factor, String place) throws DescriptionException {
+    if (!(old instanceof Yaml.Scalar scalar)) {
+      throw new DescriptionException(place + ": the field has no number to multiply");
+    }
+    try {
+      double product = Double.parseDouble(scalar.text().replace("_", "")) * factor;
+      String text =
+          product == Math.rint(product) && Math.abs(product) < 1e15
+              ? Long.toString((long) product)
+              : Double.toString(product);
+      return new Yaml.Scalar(text, place, "set: " + scalar.text() + " times " + factor);
+    } catch (NumberFormatException e) {
+      throw new DescriptionException(
+          place + ": the field is \"" + scalar.text() + "\", no number to multiply");
+    }
+  }
+
+  /** The same tree, saying that it was set by hand instead of a line of a file. */
+  private static Yaml relocated(Yaml tree, String place) {
+    if (tree instanceof Yaml.Scalar scalar) {
+      return new Yaml.Scalar(scalar.text(), place, "set");
+    }
+    if (tree instanceof Yaml.Sequence sequence) {
+      return new Yaml.Sequence(
+          sequence.items().stream().map(item -> relocated(item, place)).toList(), place, "set");
+    }
+    Yaml.Mapping mapping = (Yaml.Mapping) tree;
+    Map<String, Yaml> values = new LinkedHashMap<>();
+    Map<String, String> keys = new LinkedHashMap<>();
+    mapping
+        .values()
+        .forEach(
+            (key, value) -> {
+              values.put(key, relocated(value, place));
+              keys.put(key, place);
+            });
+    return new Yaml.Mapping(values, keys, place);
+  }
+
+  private static String resource(String name) {
+    try (InputStream stream = Gpus.class.getResourceAsStream(name)) {
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package dev.warpline.engine.gpu;
+
+/** Cost and limits of launching kernels and blocks. */
+public record LaunchSpec(
+    @Field(value = "from launch to the first block", unit = "core cycles") int kernelCycles,
+    @Field(
+            value = "added to the launch for every block of the grid",
+            unit = "core cycles",
+            standard = "0")
+        int blockCycles,
+    @Field(value = "kernels that may run at once", standard = "32", least = 1)
+        int concurrentKernels,
+    @Field(value = "whether blocks of different kernels may share an SM", standard = "false")
+        boolean kernelsShareSms) {}

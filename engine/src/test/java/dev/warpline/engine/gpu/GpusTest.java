@@ -1,0 +1,138 @@
+package dev.warpline.engine.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GpusTest {
+  @TempDir Path folder;
+
+  @Test
+  void everyPresetIsComplete() throws IOException {
+    for (String name : Gpus.names()) {
+      assertThat(Gpus.load(name).name()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void aFieldCanBeSet() throws IOException {
+    GpuDescription gpu =
+        Gpus.load("rtx3070", List.of("sm.l1.sizeKiB=256", "sm.l1.sharedOptionsKiB=[0, 64]"));
+    assertThat(gpu.sm().l1().sizeKiB()).isEqualTo(256);
+    assertThat(gpu.sm().l1().sharedOptionsKiB()).containsExactly(0, 64);
+    assertThat(gpu.sm().l1().unified()).isTrue();
+  }
+
+  @Test
+  void aFieldCanBeMultiplied() throws IOException {
+    GpuDescription gpu =
+        Gpus.load("rtx3070", List.of("sm.count=2x", "clocks.coreMHz=0.5x", "sm.count=2x"));
+    assertThat(gpu.sm().count()).isEqualTo(4 * 46);
+    assertThat(gpu.clocks().coreMHz()).isEqualTo(566);
+  }
+
+  @Test
+  void oneFileBuildsOnAnother() throws IOException {
+    Path base = write("base.yaml", "inherits: rtx3070\nname: Base\nsm: {count: 10}\n");
+    Path top = write("top.yaml", "inherits: base.yaml\nsm:\n  warps: 16\n");
+    GpuDescription gpu = Gpus.load(top.toString());
+    assertThat(base).exists();
+    assertThat(gpu.name()).isEqualTo("Base");
+    assertThat(gpu.sm().count()).isEqualTo(10);
+    assertThat(gpu.sm().warps()).isEqualTo(16);
+    assertThat(gpu.sm().registers()).isEqualTo(65536);
+  }
+
+  @Test
+  void aFileMayNotInheritFromItself() throws IOException {
+    Path file = write("loop.yaml", "inherits: loop.yaml\n");
+    assertThatThrownBy(() -> Gpus.load(file.toString())).hasMessageContaining("from itself");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sm.cuont=3|--set sm.cuont=3: unknown field sm.cuont (did you mean count?); expected one of count, version,",
+        "sm.count=many|--set sm.count=many: sm.count: found \"many\", expected a whole number, at least 1",
+        "sm.count=1.5|--set sm.count=1.5: sm.count: found \"1.5\", expected a whole number, at least 1",
+        "sm.count=0|--set sm.count=0: sm.count: found \"0\", expected a whole number, at least 1",
+        "sm.count=-1|--set sm.count=-1: sm.count: found \"-1\", expected a whole number, at least 1",
+        "clocks.coreMHz=fast|--set clocks.coreMHz=fast: clocks.coreMHz: found \"fast\", expected a number of MHz, at least 1",
+        "vendor=intel|--set vendor=intel: vendor: found \"intel\", expected one of nvidia, amd",
+        "sm.l1.unified=maybe|--set sm.l1.unified=maybe: sm.l1.unified: found \"maybe\", expected true or false",
+        "sm.l1.sharedOptionsKiB=5|--set sm.l1.sharedOptionsKiB=5: sm.l1.sharedOptionsKiB: found \"5\", expected a list, e.g. [1, 2]",
+        "sm.l1=5|--set sm.l1=5: sm.l1: found \"5\", expected a section with fields",
+        "sm.count=[1]|--set sm.count=[1]: sm.count: found a list, expected a whole number, at least 1",
+        "name=2x|--set name=2x: the field is \"NVIDIA GeForce RTX 3070\", no number to multiply",
+        "sm=2x|--set sm=2x: the field has no number to multiply",
+        "sm.count|--set sm.count: expected FIELD=VALUE, e.g. sm.l1.sizeKiB=128 or clocks.coreMHz=1.5x",
+        "sm.count={|--set sm.count={:1:2: not YAML: "
+      })
+  void aBadSettingIsExplained(String setting, String message) {
+    assertThatThrownBy(() -> Gpus.load("rtx3070", List.of(setting)))
+        .isInstanceOf(DescriptionException.class)
+        .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void everyProblemOfAFileIsNamedWithItsPlace() throws IOException {
+    Path file =
+        write("bad.yaml", "inherits: rtx3070\nsm:\n  warps: x\n  blokcs: 3\nclocks:\n  l2MHz: 0\n");
+    assertThatThrownBy(() -> Gpus.load(file.toString()))
+        .hasMessageContaining(
+            "bad.yaml:3:10: sm.warps: found \"x\", expected a whole number, at least 1")
+        .hasMessageContaining("bad.yaml:4:3: unknown field sm.blokcs (did you mean blocks?);")
+        .hasMessageContaining(
+            "bad.yaml:6:10: clocks.l2MHz: found \"0\", expected a number of MHz, at least 1");
+  }
+
+  @Test
+  void aMissingFieldIsNamedWithItsMeaning() throws IOException {
+    Path file = write("short.yaml", "name: X\nvendor: nvidia\narchitecture: Y\n");
+    assertThatThrownBy(() -> Gpus.load(file.toString()))
+        .hasMessageEndingWith(
+            "short.yaml:1:1: missing field clocks, expected a section with fields: clock domains");
+  }
+
+  @Test
+  void aFieldGivenTwiceIsAnError() throws IOException {
+    Path file = write("twice.yaml", "name: X\nname: Y\n");
+    assertThatThrownBy(() -> Gpus.load(file.toString()))
+        .hasMessageEndingWith("twice.yaml:2:1: found name a second time, expected it once");
+  }
+
+  @Test
+  void anUnknownGpuSuggestsAKnownOne() {
+    assertThatThrownBy(() -> Gpus.load("rtx307"))
+        .hasMessageStartingWith("no GPU \"rtx307\" (did you mean rtx3070?); expected a YAML file");
+  }
+
+  @Test
+  void aDescriptionExplainsItselfWithUnitAndSource() throws IOException {
+    List<ExplainedField> fields = Gpus.explain("rtx3070", List.of("sm.count=1"));
+    assertThat(fields)
+        .contains(
+            new ExplainedField("sm.count", "1", "", "SMs of the GPU", "set", false),
+            new ExplainedField(
+                "sm.l1.sizeKiB",
+                "128",
+                "KiB",
+                "data array: L1 and, where it is unified, shared memory",
+                "published: NVIDIA GA104 whitepaper",
+                false),
+            new ExplainedField("sm.warpSize", "32", "", "threads of a warp", "standard", false));
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+}
