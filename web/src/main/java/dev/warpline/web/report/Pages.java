@@ -1,0 +1,51 @@
+package dev.warpline.web.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The files of the pages, and their ES modules as one script for a page that stands alone. */
+public final class Pages {
+  /** Modules of the report in the order of their imports, leaves first. */
+  private static final List<String> REPORT_MODULES =
+      List.of("dom.js", "format.js", "charts.js", "listing.js", "kernel.js", "report.js");
+
+  private static final Pattern IMPORT = Pattern.compile("(?m)^import [^;]*;\\n");
+  private static final Pattern EXPORT = Pattern.compile("(?m)^export ");
+
+  private Pages() {}
+
+  /** A file of the pages as it is, or null if there is none of that name. */
+  public static byte[] file(String name) {
+    try (InputStream in = Pages.class.getResourceAsStream("/dev/warpline/web/pages/" + name)) {
+      return in == null ? null : in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static String text(String name) {
+    byte[] bytes = file(name);
+    if (bytes == null) {
+      throw new IllegalStateException("page file " + name + " is missing from the jar");
+    }
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The report's modules as one: imports dropped, exports made plain. Modules keep their top-level
+   * names different from each other, which a test checks.
+   */
+  static String reportScript() {
+    StringBuilder script = new StringBuilder();
+    for (String module : REPORT_MODULES) {
+      String text = IMPORT.matcher(text(module)).replaceAll("");
+      script.append("// ").append(module).append('\n');
+      script.append(EXPORT.matcher(text).replaceAll("")).append('\n');
+    }
+    return script.toString();
+  }
+}

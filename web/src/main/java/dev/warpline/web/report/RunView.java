@@ -1,0 +1,171 @@
+package dev.warpline.web.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.profile.KernelProfile;
+import dev.warpline.engine.profile.StallReason;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A run as the pages want it: results, findings and the profile in compact columns. A file of many
+ * kernels keeps the profiles of the longest ones within a size budget and says which were left out.
+ */
+public final class RunView {
+  /** Characters of profile data that a page carries; leaves room for the page in 5 MB. */
+  static final int PROFILE_BUDGET = 4_000_000;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private RunView() {}
+
+  /** The data of a run. */
+  public static JsonNode of(RunResult run) {
+    ObjectNode view = JSON.createObjectNode();
+    view.put("gpu", run.gpu());
+    view.put("core", run.core());
+    view.put("coreMHz", run.coreMHz());
+    view.set("configuration", JSON.valueToTree(run.configuration()));
+    view.set("simulation", JSON.valueToTree(run.simulation()));
+    view.set("reasons", reasons());
+    ArrayNode kernels = view.putArray("kernels");
+    for (KernelResult kernel : run.kernels()) {
+      kernels.add(kernel(kernel));
+    }
+    addProfiles(run.kernels(), kernels);
+    return view;
+  }
+
+  private static ArrayNode reasons() {
+    ArrayNode reasons = JSON.createArrayNode();
+    for (StallReason reason : StallReason.values()) {
+      reasons
+          .addObject()
+          .put("key", reason.key())
+          .put("label", reason.label())
+          .put("nsight", reason.nsight())
+          .put("explanation", reason.explanation());
+    }
+    return reasons;
+  }
+
+  private static ObjectNode kernel(KernelResult kernel) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("id", kernel.id());
+    node.put("name", kernel.name());
+    node.put("cycles", kernel.cycles());
+    node.put("warpInstructions", kernel.warpInstructions());
+    node.put("threadInstructions", kernel.threadInstructions());
+    node.put("occupancy", kernel.occupancy());
+    node.put("limiter", kernel.limiter());
+    node.set("statistics", JSON.valueToTree(kernel.statistics()));
+    node.set("stalls", JSON.valueToTree(kernel.stalls()));
+    node.set("warnings", JSON.valueToTree(kernel.warnings()));
+    return node;
+  }
+
+  private static void addProfiles(List<KernelResult> kernels, ArrayNode nodes) {
+    List<Integer> longestFirst =
+        java.util.stream.IntStream.range(0, kernels.size())
+            .boxed()
+            .filter(i -> kernels.get(i).profile() != null)
+            .sorted(Comparator.comparingLong(i -> -kernels.get(i).cycles()))
+            .toList();
+    int spent = 0;
+    for (int index : longestFirst) {
+      ObjectNode node = (ObjectNode) nodes.get(index);
+      node.set("findings", JSON.valueToTree(Findings.of(kernels.get(index))));
+      ObjectNode profile = profile(kernels.get(index).profile());
+      spent += profile.toString().length();
+      if (spent > PROFILE_BUDGET) {
+        node.put("profileLeftOut", true);
+      } else {
+        node.set("profile", profile);
+      }
+    }
+  }
+
+  private static ObjectNode profile(KernelProfile profile) {
+    ObjectNode node = JSON.createObjectNode();
+    node.set("launch", JSON.valueToTree(profile.launch()));
+    node.set("throughputs", JSON.valueToTree(profile.throughputs()));
+    ArrayNode lines = node.putArray("lines");
+    for (KernelProfile.Line line : profile.lines()) {
+      lines.add(line(line));
+    }
+    ArrayNode sms = node.putArray("sms");
+    for (KernelProfile.Sm sm : profile.sms()) {
+      ArrayNode one = sms.addArray().add(sm.warps()).add(sm.warpCycles()).add(sm.activeCycles());
+      one.add(sm.stalls().getOrDefault(StallReason.SELECTED, 0L));
+    }
+    node.set("slices", traffic(profile.slices()));
+    node.set("channels", traffic(profile.channels()));
+    KernelProfile.Series series = profile.series();
+    ObjectNode over = node.putObject("series");
+    over.put("bucketCycles", series.bucketCycles());
+    ObjectNode states = over.putObject("states");
+    series.states().forEach((reason, values) -> states.set(reason.key(), longs(values)));
+    over.set("l1Sectors", longs(series.l1Sectors()));
+    over.set("l1Hits", longs(series.l1Hits()));
+    over.set("l2Sectors", longs(series.l2Sectors()));
+    over.set("l2Hits", longs(series.l2Hits()));
+    over.set("dramRead", longs(series.dramRead()));
+    over.set("dramWrite", longs(series.dramWrite()));
+    return node;
+  }
+
+  /** Field names are short because there are thousands of lines; zeros are left out. */
+  private static ObjectNode line(KernelProfile.Line line) {
+    Mnemonic mnemonic = Mnemonic.of(line.text());
+    ObjectNode node = JSON.createObjectNode();
+    node.put("pc", line.pc()).put("text", line.text()).put("n", line.executed());
+    put(node, "lanes", line.lanes());
+    put(node, "source", line.sourceLine());
+    put(node, "requests", line.requests());
+    put(node, "sectors", line.sectors());
+    put(node, "l1", line.l1Hits());
+    put(node, "l2", line.l2Hits());
+    put(node, "dram", line.dramSectors());
+    put(node, "conflicts", line.conflicts());
+    if (mnemonic.space() != Mnemonic.Space.NONE) {
+      node.put("space", mnemonic.space().name().toLowerCase(java.util.Locale.ROOT));
+      node.put("bytes", mnemonic.bytesPerLane());
+    }
+    if (mnemonic.flopsPerLane() > 0) {
+      node.put("flops", mnemonic.flopsPerLane() * line.lanes());
+      node.put("kind", mnemonic.kind().name());
+    }
+    ArrayNode stalls = node.putArray("stalls");
+    for (Map.Entry<StallReason, Long> entry : line.stalls().entrySet()) {
+      stalls.add(entry.getKey().ordinal()).add(entry.getValue());
+    }
+    return node;
+  }
+
+  private static void put(ObjectNode node, String name, long value) {
+    if (value != 0) {
+      node.put(name, value);
+    }
+  }
+
+  private static ArrayNode traffic(List<KernelProfile.Traffic> parts) {
+    ArrayNode node = JSON.createArrayNode();
+    for (KernelProfile.Traffic part : parts) {
+      node.addArray().add(part.first()).add(part.second());
+    }
+    return node;
+  }
+
+  private static ArrayNode longs(long[] values) {
+    ArrayNode node = JSON.createArrayNode();
+    for (long value : values) {
+      node.add(value);
+    }
+    return node;
+  }
+}

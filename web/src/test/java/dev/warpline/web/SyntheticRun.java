@@ -1,0 +1,212 @@
+package dev.warpline.web;
+
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.profile.KernelProfile;
+import dev.warpline.engine.profile.KernelRecorder;
+import dev.warpline.engine.profile.MemoryRecorder;
+import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.engine.profile.SmRecorder;
+import dev.warpline.engine.profile.StallReason;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * A made-up run with the shape of a real one, for tests of the pages that need no simulator: a
+ * tiled matrix product on a GPU of 132 SMs.
+ */
+public final class SyntheticRun {
+  private static final String[] CODE = {
+    "LDC R1, c[0x0][0x28]",
+    "S2R R0, SR_CTAID.X",
+    "S2R R3, SR_TID.X",
+    "IMAD R0, R0, c[0x0][0x0], R3",
+    "ISETP.GE.AND P0, PT, R0, UR4, PT",
+    "@P0 EXIT",
+    "LDG.E R12, desc[UR6][R4.64]",
+    "LDG.E.128 R16, desc[UR6][R8.64]",
+    "STS [R20], R12",
+    "STS.128 [R21], R16",
+    "BAR.SYNC.DEFER_BLOCKING 0x0",
+    "LDS R24, [R22]",
+    "LDS.128 R28, [R23]",
+    "FFMA R40, R24, R28, R40",
+    "FFMA R41, R24, R29, R41",
+    "FFMA R42, R24, R30, R42",
+    "FFMA R43, R24, R31, R43",
+    "MUFU.EX2 R44, R43",
+    "IADD3 R22, R22, 0x80, RZ",
+    "ISETP.NE.AND P1, PT, R22, R25, PT",
+    "@P1 BRA 0x60",
+    "STG.E desc[UR6][R10.64], R40",
+    "EXIT",
+  };
+  private static final int LOOP = 6;
+  private static final int LOOP_END = 20;
+
+  private SyntheticRun() {}
+
+  /** A run of two launches of the same kernel, the second with more work. */
+  public static RunResult run(ProfileOptions options) {
+    Map<String, String> configuration = new LinkedHashMap<>();
+    configuration.put("gpu.sms", "132");
+    configuration.put("l2.size", "50 MiB");
+    configuration.put("dram.channels", "40");
+    return new RunResult(
+        "synthetic",
+        "modern",
+        1755,
+        List.of(
+            kernel(1, "_Z11sgemm_tiledPKfS0_Pfi", 6, options),
+            kernel(2, "_Z11sgemm_tiledPKfS0_Pfi", 12, options)),
+        configuration,
+        new RunResult.Simulation(1, 0.8, 410_000, 200_000_000));
+  }
+
+  private static KernelResult kernel(int id, String name, int trips, ProfileOptions options) {
+    int sms = 132;
+    KernelRecorder recorder = new KernelRecorder(options, sms, 64, 80, 40, 0);
+    Random random = new Random(id);
+    long end = 0;
+    long instructions = 0;
+    for (int sm = 0; sm < sms; sm++) {
+      for (int warp = 0; warp < 24; warp++) {
+        Warp life = new Warp(recorder.sm(sm), recorder.memory(), warp, random);
+        end = Math.max(end, life.live(700 + 3L * warp + random.nextInt(200), trips));
+        instructions += life.instructions;
+      }
+    }
+    KernelProfile profile =
+        recorder.profile(
+            new KernelProfile.Launch(
+                "264 x 1 x 1",
+                "384 x 1 x 1",
+                96,
+                16384,
+                12,
+                64,
+                Map.of("threads", 5, "registers", 2, "shared memory", 13, "blocks", 32)),
+            new KernelRecorder.Listing() {
+              @Override
+              public int pc(int row) {
+                return 16 * row;
+              }
+
+              @Override
+              public String text(int row) {
+                return CODE[row];
+              }
+
+              @Override
+              public int sourceLine(int row) {
+                return 40 + row / 3;
+              }
+            },
+            List.of(
+                new KernelProfile.Throughput("Issue", "instructions", instructions, 4.0 * sms),
+                new KernelProfile.Throughput("FMA", "instructions", 0.27 * instructions, 4.0 * sms),
+                new KernelProfile.Throughput("LSU", "instructions", 0.3 * instructions, 1.0 * sms),
+                new KernelProfile.Throughput("L1", "bytes", 55e6, 128.0 * sms),
+                new KernelProfile.Throughput("L2", "bytes", 30e6, 4700),
+                new KernelProfile.Throughput("DRAM", "bytes", 11e6, 2270),
+                new KernelProfile.Throughput("FP32", "flops", 1e8, 256.0 * sms),
+                new KernelProfile.Throughput("TENSOR", "flops", 0, 4096.0 * sms)));
+    Map<String, Long> stalls = new LinkedHashMap<>();
+    profile.stalls().forEach((reason, cycles) -> stalls.put(reason.key(), cycles));
+    Map<String, Number> statistics = new LinkedHashMap<>();
+    statistics.put("l1.sectors", 1_700_000L);
+    statistics.put("l2.sectors", 930_000L);
+    return new KernelResult(
+        id,
+        name,
+        end + 900,
+        instructions,
+        instructions * 31,
+        0.36,
+        "registers",
+        statistics,
+        stalls,
+        List.of(),
+        profile);
+  }
+
+  private static final class Warp {
+    private final SmRecorder sm;
+    private final MemoryRecorder memory;
+    private final int slot;
+    private final Random random;
+    private long now;
+    private long instructions;
+
+    Warp(SmRecorder sm, MemoryRecorder memory, int slot, Random random) {
+      this.sm = sm;
+      this.memory = memory;
+      this.slot = slot;
+      this.random = random;
+    }
+
+    long live(long start, int trips) {
+      now = start;
+      sm.start(slot, now);
+      wait(0, StallReason.FETCH, 60);
+      for (int row = 0; row < LOOP; row++) {
+        wait(row, row == 3 ? StallReason.SPECIAL_REGISTER : StallReason.WAIT, row == 3 ? 30 : 3);
+        issue(row);
+      }
+      for (int trip = 0; trip < trips; trip++) {
+        for (int row = LOOP; row <= LOOP_END; row++) {
+          step(row);
+        }
+      }
+      issue(21);
+      access(21, 4, 0);
+      issue(22);
+      now += random.nextInt(300);
+      sm.end(slot, now);
+      return now;
+    }
+
+    private void step(int row) {
+      switch (row) {
+        case 8 -> wait(row, random.nextInt(3) == 0 ? StallReason.DRAM : StallReason.L2_HIT, 320);
+        case 11 -> wait(row, StallReason.BARRIER, 90);
+        case 13 -> wait(row, StallReason.SHARED, 40);
+        case 14, 15, 16 -> wait(row, StallReason.UNIT_BUSY, 3);
+        default -> wait(row, StallReason.WAIT, 4);
+      }
+      wait(row, StallReason.NOT_SELECTED, 4);
+      issue(row);
+      switch (row) {
+        case 6 -> access(row, 14, 6);
+        case 7 -> access(row, 16, 4);
+        case 8, 9, 11, 12 -> sm.access(row, now, 0, 0, row == 12 ? 3 : 0);
+        default -> {}
+      }
+    }
+
+    private void access(int row, int sectors, int hits) {
+      sm.access(row, now, sectors, hits, 0);
+      int misses = sectors - hits;
+      boolean dram = random.nextInt(3) == 0;
+      sm.filled(row, misses, dram);
+      memory.l2(random.nextInt(80), now + 130, misses, dram ? 0 : misses);
+      if (dram) {
+        memory.dram(random.nextInt(40), now + 300, 32 * misses, row == 21);
+      }
+      sm.completes(slot, row, now, now + (dram ? 700 : 270), true);
+    }
+
+    private void wait(int row, StallReason reason, int mean) {
+      now += random.nextInt(2 * mean);
+      sm.charge(slot, row, reason, now);
+    }
+
+    private void issue(int row) {
+      sm.issue(slot, row, now, row == 13 ? 20 : 32);
+      now++;
+      instructions++;
+    }
+  }
+}
