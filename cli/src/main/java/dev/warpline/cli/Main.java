@@ -1,0 +1,84 @@
+package dev.warpline.cli;
+
+import dev.warpline.engine.UnfinishedSimulationException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The {@code warpline} command. A subcommand is a class of its own, named in the list below. */
+@Command(
+    name = "warpline",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description = "A cycle-level GPU simulator.",
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    optionListHeading = "%nOptions:%n",
+    footerHeading = "%nExit codes:%n",
+    footer = {
+      "  0  done",
+      "  1  an error inside Warpline",
+      "  2  wrong use of a command",
+      "  3  bad input: a file that is absent, malformed or unusable",
+      "  4  the simulation did not finish: deadlock or a limit",
+      "",
+      "'warpline COMMAND --help' explains a command; docs/guide.md explains the rest."
+    },
+    subcommands = {GpusCommand.class})
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The command line with everything set up, for {@link #main} and for tests. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true)
+        .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
+  }
+
+  private static int report(Exception failure, CommandLine command) {
+    if (failure instanceof UncheckedIOException unchecked) {
+      return report(unchecked.getCause(), command);
+    }
+    if (failure instanceof IOException) {
+      command.getErr().println("warpline: " + words((IOException) failure));
+      return ExitCode.BAD_INPUT;
+    }
+    if (failure instanceof UnfinishedSimulationException) {
+      command.getErr().println("warpline: " + failure.getMessage());
+      return ExitCode.UNFINISHED;
+    }
+    command.getErr().println("warpline: an error inside Warpline, please report it:");
+    failure.printStackTrace(command.getErr());
+    return ExitCode.INTERNAL;
+  }
+
+  private static String words(IOException failure) {
+    if (failure instanceof NoSuchFileException) {
+      return failure.getMessage() + ": no such file or folder";
+    }
+    if (failure instanceof AccessDeniedException) {
+      return failure.getMessage() + ": may not be read";
+    }
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+  }
+
+  /** Says which Warpline and which Java this is. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {
+        "warpline " + (version == null ? "(not packaged)" : version),
+        "Java " + Runtime.version() + ", " + System.getProperty("os.name")
+      };
+    }
+  }
+}
