@@ -195,7 +195,7 @@ public final class SyntheticRun {
       if (dram) {
         memory.dram(random.nextInt(40), now + 300, 32 * misses, row == 21);
       }
-      sm.completes(slot, row, now, now + (dram ? 700 : 270), true);
+      sm.completes(slot, row, now - 1, now + (dram ? 700 : 270), true);
     }
 
     private void wait(int row, StallReason reason, int mean) {

@@ -46,8 +46,7 @@ public final class KernelRecorder {
     for (int sm = 0; sm < sms; sm++) {
       if (options.timelineOf(sm)) {
         timelines[sm] =
-            new TimelineRecorder(
-                sm, start + options.timelineFrom(), start + options.timelineUntil());
+            new TimelineRecorder(sm, start, options.timelineFrom(), options.timelineUntil());
       }
       this.sms[sm] = new SmRecorder(sm, warpSlots, start, timelines[sm]);
     }

@@ -18,7 +18,9 @@ public final class TimelineRecorder {
     MEMORY
   }
 
-  /** One slice; {@code reason} is null unless it is a state. {@code until} is exclusive. */
+  /**
+   * One slice in cycles since the launch, {@code until} exclusive; {@code reason} only of states.
+   */
   public record Slice(
       Kind kind, int sm, int warp, int row, StallReason reason, long from, long until) {}
 
@@ -26,14 +28,19 @@ public final class TimelineRecorder {
   private static final StallReason[] REASONS = StallReason.values();
 
   private final int sm;
+  private final long start;
   private final long from;
   private final long until;
   private long[] words = new long[WORDS * 1024];
   private int size;
 
-  /** Records SM {@code sm} in cycles [from, until). */
-  public TimelineRecorder(int sm, long from, long until) {
+  /**
+   * Records SM {@code sm} in cycles [from, until), counted from the kernel's launch at {@code
+   * start}.
+   */
+  public TimelineRecorder(int sm, long start, long from, long until) {
     this.sm = sm;
+    this.start = start;
     this.from = from;
     this.until = until;
   }
@@ -46,7 +53,9 @@ public final class TimelineRecorder {
     add(memory ? Kind.MEMORY : Kind.INSTRUCTION, warp, row, 0, issued, done);
   }
 
-  private void add(Kind kind, int warp, int row, int reason, long begin, long end) {
+  private void add(Kind kind, int warp, int row, int reason, long beginCycle, long endCycle) {
+    long begin = beginCycle - start;
+    long end = endCycle - start;
     if (end <= from || begin >= until) {
       return;
     }

@@ -133,12 +133,12 @@ class SmRecorderTest {
     assertThat(kernel.profile(LAUNCH, LISTING, List.of()).timeline())
         .containsExactly(
             new TimelineRecorder.Slice(
-                TimelineRecorder.Kind.STATE, 0, 0, 0, StallReason.DRAM, 1100, 1150),
+                TimelineRecorder.Kind.STATE, 0, 0, 0, StallReason.DRAM, 100, 150),
             new TimelineRecorder.Slice(
-                TimelineRecorder.Kind.STATE, 0, 0, 0, StallReason.SELECTED, 1150, 1151),
-            new TimelineRecorder.Slice(TimelineRecorder.Kind.MEMORY, 0, 0, 0, null, 1150, 1200),
+                TimelineRecorder.Kind.STATE, 0, 0, 0, StallReason.SELECTED, 150, 151),
+            new TimelineRecorder.Slice(TimelineRecorder.Kind.MEMORY, 0, 0, 0, null, 150, 200),
             new TimelineRecorder.Slice(
-                TimelineRecorder.Kind.STATE, 0, 0, 0, StallReason.DRAIN, 1151, 1200));
+                TimelineRecorder.Kind.STATE, 0, 0, 0, StallReason.DRAIN, 151, 200));
   }
 
   @Test

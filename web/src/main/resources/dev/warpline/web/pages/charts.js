@@ -1,5 +1,5 @@
 import {h, s, responsive, showTip, tipped} from './dom.js';
-import {count, percent, significant} from './format.js';
+import {count, percent, plain, significant} from './format.js';
 
 /** One bar made of parts: [{label, value, colour}]. */
 export function stackBar(parts, small) {
@@ -36,7 +36,7 @@ function drawTimeChart({series, bucket, height = 150, stacked, format = signific
   const x = i => left + inner * i / Math.max(1, n), y = v => top + tall * (1 - Math.min(v, peak) / peak);
   const svg = s('svg', {class: 'chart', height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label});
   for (const t of ticks(peak, 3)) {
-    svg.append(s('line', {class: t ? 'grid' : 'axis', x1: left, x2: width - right, y1: y(t), y2: y(t)}), s('text', {x: left - 6, y: y(t) + 4, 'text-anchor': 'end'}, format(t)));
+    svg.append(s('line', {class: t ? 'grid' : 'axis', x1: left, x2: width - right, y1: y(t), y2: y(t)}), s('text', {x: left - 6, y: y(t) + 4, 'text-anchor': 'end'}, format === significant ? plain(t) : format(t)));
   }
   for (const t of ticks(n * bucket, Math.max(2, Math.floor(inner / 110)))) {
     svg.append(s('text', {x: x(t / bucket), y: height - 4, 'text-anchor': t ? 'middle' : 'start', class: 'faint'}, count(t)));
@@ -53,17 +53,18 @@ function drawTimeChart({series, bucket, height = 150, stacked, format = signific
       svg.append(s('polyline', {points: one.values.map((v, i) => `${x(i + .5)},${y(v)}`).join(' '), fill: 'none', stroke: one.colour, 'stroke-width': 1.6, 'stroke-linejoin': 'round'}));
     }
   }
-  const cross = s('line', {class: 'cross', y1: top, y2: top + tall, x1: -9, x2: -9});
+  const cross = s('line', {class: 'cross', y1: top, y2: top + tall, visibility: 'hidden'});
   svg.append(cross, s('rect', {x: left, y: top, width: inner, height: tall, fill: 'transparent',
     onpointermove: e => {
       const at = e.clientX - svg.getBoundingClientRect().left;
       const i = Math.min(n - 1, Math.max(0, Math.floor((at - left) / inner * n)));
       cross.setAttribute('x1', x(i + .5));
       cross.setAttribute('x2', x(i + .5));
+      cross.setAttribute('visibility', 'visible');
       const rows = series.filter(one => one.values[i] > 0).sort((a, b) => b.values[i] - a.values[i]).slice(0, 8);
       showTip(e, h('b', {}, `cycle ${count(i * bucket)}`), rows.map(one => h('div', {}, h('i', {class: 'dot', style: `background:${one.colour}`}), h('span', {}, one.label), h('span', {}, format(one.values[i])))));
     },
-    onpointerleave: () => { showTip(null); cross.setAttribute('x1', -9); cross.setAttribute('x2', -9); }}));
+    onpointerleave: () => { showTip(null); cross.setAttribute('visibility', 'hidden'); }}));
   return svg;
 }
 

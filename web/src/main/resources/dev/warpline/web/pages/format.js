@@ -16,6 +16,11 @@ export function significant(value) {
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size === 0 ? 0 : 3);
 }
 
+/** A number of an axis, without zeros at its end. */
+export function plain(value) {
+  return String(Number(value.toPrecision(3)));
+}
+
 export function percent(share) {
   if (!Number.isFinite(share)) return '–';
   const value = 100 * share;

@@ -48,6 +48,8 @@ export function kernelView(run, kernel) {
   return {main, listing};
 }
 
+const times = text => text.replaceAll(' x ', ' × ');
+
 function tile(label, value, unit, note) {
   return h('div', {class: 'tile'}, h('div', {class: 'label'}, label), h('div', {class: 'value'}, value, unit && h('small', {}, ` ${unit}`)), h('div', {class: 'note', title: note}, note ?? ''));
 }
@@ -57,7 +59,7 @@ function summary(run, kernel, t) {
   const p = kernel.profile;
   return h('section', {id: 'summary', style: 'display:grid;gap:var(--gap)'},
     h('div', {class: 'title'}, h('h1', {title: kernel.name}, shortName(kernel.name)), h('div', {class: 'facts'},
-      h('span', {}, `${run.gpu} · ${run.core} core · ${count(run.coreMHz)} MHz`), launch && h('span', {}, `grid ${launch.grid}`), launch && h('span', {}, `block ${launch.block}`),
+      h('span', {}, `${run.gpu} · ${run.core} core · ${count(run.coreMHz)} MHz`), launch && h('span', {}, `grid ${times(launch.grid)}`), launch && h('span', {}, `block ${times(launch.block)}`),
       launch && h('span', {}, `${launch.registers} registers`), launch && launch.sharedBytes > 0 && h('span', {}, `${bytes(launch.sharedBytes)} shared`),
       run.simulation && h('span', {class: 'faint'}, `simulated in ${duration(run.simulation.wallSeconds)}`))),
     h('div', {class: 'tiles'},
@@ -156,7 +158,7 @@ function overTime(run, kernel, t) {
   const hz = run.coreMHz * 1e6;
   const traffic = [{label: 'L1', colour: '#e0a912', values: per(series.l1Sectors, 32 * hz)}, {label: 'L2', colour: '#ee8434', values: per(series.l2Sectors, 32 * hz)},
     {label: 'DRAM read', colour: '#d9432f', values: per(series.dramRead, hz)}, {label: 'DRAM write', colour: '#9d6fc9', values: per(series.dramWrite, hz)}].filter(one => one.values.some(v => v > 0));
-  const rate = v => v === 0 ? '0' : bytes(v).replace('\u2009', '') ;
+  const rate = v => v === 0 ? '0' : bytes(v);
   return panel('time', 'Over time', `Buckets of ${count(bucket)} cycles`,
     h('h3', {}, 'Warps per active SM, by state'), timeChart({series: states, bucket, stacked: true, height: 190, label: 'Warps by state over time', format: significant}), legend(states.slice(0, 10)),
     h('div', {class: 'two', style: 'margin-top:16px'}, h('div', {}, h('h3', {}, 'Instructions per cycle and active SM'), timeChart({series: ipc, bucket, label: 'IPC over time', format: significant})),

@@ -1,0 +1,233 @@
+package dev.warpline.web.timeline;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.profile.KernelProfile;
+import dev.warpline.engine.profile.StallReason;
+import dev.warpline.engine.profile.TimelineRecorder.Kind;
+import dev.warpline.engine.profile.TimelineRecorder.Slice;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Chrome's JSON trace format, which ui.perfetto.dev opens. One microsecond is one core cycle. An SM
+ * is a process, a warp a thread with its states as slices; memory requests have tracks of their own
+ * beside the warp, with an arrow from the issue and one back to the warp when the data is there.
+ * Kernels follow each other on one time axis. Counters are kept for the whole kernel.
+ */
+final class PerfettoTrace {
+  /** Process of the counters; SMs are processes 1 and up. */
+  private static final int GPU = 1;
+
+  private static final int FIRST_SM = 2;
+
+  /** Thread numbers of a warp: itself, then its request tracks. */
+  private static final int TRACKS_PER_WARP = 256;
+
+  private final JsonGenerator json;
+  private long origin;
+  private long flow;
+
+  private PerfettoTrace(JsonGenerator json) {
+    this.json = json;
+  }
+
+  static void write(RunResult run, Writer out) throws IOException {
+    try (JsonGenerator json = new ObjectMapper().createGenerator(out)) {
+      json.writeStartObject();
+      json.writeStringField("displayTimeUnit", "ns");
+      json.writeObjectFieldStart("otherData");
+      json.writeStringField("gpu", run.gpu());
+      json.writeStringField("unit", "1 us is 1 core cycle");
+      json.writeEndObject();
+      json.writeArrayFieldStart("traceEvents");
+      PerfettoTrace trace = new PerfettoTrace(json);
+      trace.name("process_name", GPU, 0, run.gpu());
+      for (KernelResult kernel : run.kernels()) {
+        trace.kernel(kernel);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+  }
+
+  private void kernel(KernelResult kernel) throws IOException {
+    begin("X", kernel.name(), GPU, 0, 0);
+    json.writeNumberField("dur", kernel.cycles());
+    json.writeObjectFieldStart("args");
+    json.writeNumberField("launch", kernel.id());
+    json.writeEndObject();
+    json.writeEndObject();
+    if (kernel.profile() != null) {
+      counters(kernel.profile().series());
+      slices(kernel.profile());
+    }
+    origin += kernel.cycles();
+  }
+
+  private void counters(KernelProfile.Series series) throws IOException {
+    long width = series.bucketCycles();
+    for (int i = 0; i < series.l1Sectors().length; i++) {
+      long at = i * width;
+      double warps = 0;
+      for (long[] state : series.states().values()) {
+        warps += state[i];
+      }
+      long[] issued = series.states().get(StallReason.SELECTED);
+      counter("IPC", at, issued == null ? 0 : (double) issued[i] / width);
+      counter("active warps", at, warps / width);
+      counter("L1 bytes per cycle", at, 32.0 * series.l1Sectors()[i] / width);
+      counter("L2 bytes per cycle", at, 32.0 * series.l2Sectors()[i] / width);
+      counter("DRAM read bytes per cycle", at, (double) series.dramRead()[i] / width);
+      counter("DRAM written bytes per cycle", at, (double) series.dramWrite()[i] / width);
+    }
+  }
+
+  private void counter(String name, long cycle, double value) throws IOException {
+    begin("C", name, GPU, 0, cycle);
+    json.writeObjectFieldStart("args");
+    json.writeNumberField("value", value);
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private void slices(KernelProfile profile) throws IOException {
+    List<Slice> inOrder = new ArrayList<>(profile.timeline());
+    inOrder.sort(
+        Comparator.comparingInt(Slice::sm)
+            .thenComparingInt(Slice::warp)
+            .thenComparingLong(Slice::from));
+    Map<Long, Long> trackEnds = new HashMap<>();
+    Map<Long, TreeMap<Long, Slice>> states = new HashMap<>();
+    for (Slice slice : inOrder) {
+      if (slice.kind() == Kind.STATE) {
+        states.computeIfAbsent(key(slice, 0), k -> new TreeMap<>()).put(slice.from(), slice);
+      }
+    }
+    int sm = -1;
+    int warp = -1;
+    for (Slice slice : inOrder) {
+      if (slice.sm() != sm) {
+        sm = slice.sm();
+        warp = -1;
+        name("process_name", FIRST_SM + sm, 0, "SM " + sm);
+      }
+      if (slice.warp() != warp) {
+        warp = slice.warp();
+        name("thread_name", FIRST_SM + sm, thread(warp, 0), "warp " + warp);
+      }
+      KernelProfile.Line line = profile.lines().get(slice.row());
+      if (slice.kind() == Kind.STATE) {
+        state(slice, line);
+      } else {
+        int track = request(slice, line, trackEnds);
+        arrows(slice, track, states.getOrDefault(key(slice, 0), new TreeMap<>()));
+      }
+    }
+  }
+
+  private void state(Slice slice, KernelProfile.Line line) throws IOException {
+    boolean issued = slice.reason() == StallReason.SELECTED;
+    String name = issued ? line.text() : slice.reason().label();
+    begin("X", name, FIRST_SM + slice.sm(), thread(slice.warp(), 0), slice.from());
+    json.writeStringField("cat", slice.reason().key());
+    end(slice, line);
+  }
+
+  /** Requests of a warp overlap; each takes the first track that is free at its start. */
+  private int request(Slice slice, KernelProfile.Line line, Map<Long, Long> ends)
+      throws IOException {
+    int track = 1;
+    while (ends.getOrDefault(key(slice, track), 0L) > slice.from() && track < TRACKS_PER_WARP - 1) {
+      track++;
+    }
+    int process = FIRST_SM + slice.sm();
+    int thread = thread(slice.warp(), track);
+    if (ends.put(key(slice, track), slice.until()) == null) {
+      name("thread_name", process, thread, "warp " + slice.warp() + " in flight " + track);
+    }
+    begin("X", line.text(), process, thread, slice.from());
+    json.writeStringField("cat", slice.kind() == Kind.MEMORY ? "memory" : "unit");
+    end(slice, line);
+    return track;
+  }
+
+  /** From the issue to the request, and from its end to what the warp does then, if it lives. */
+  private void arrows(Slice request, int track, TreeMap<Long, Slice> states) throws IOException {
+    int process = FIRST_SM + request.sm();
+    int warp = thread(request.warp(), 0);
+    int flight = thread(request.warp(), track);
+    Slice issue = at(states, request.from());
+    if (issue != null && issue.reason() == StallReason.SELECTED) {
+      arrow(process, warp, flight, request.from());
+    }
+    if (at(states, request.until() - 1) != null) {
+      arrow(process, flight, warp, request.until() - 1);
+    }
+  }
+
+  private static Slice at(TreeMap<Long, Slice> states, long cycle) {
+    Map.Entry<Long, Slice> entry = states.floorEntry(cycle);
+    return entry == null || entry.getValue().until() <= cycle ? null : entry.getValue();
+  }
+
+  private void end(Slice slice, KernelProfile.Line line) throws IOException {
+    json.writeNumberField("dur", slice.until() - slice.from());
+    json.writeObjectFieldStart("args");
+    json.writeStringField("pc", "0x" + Integer.toHexString(line.pc()));
+    json.writeStringField("instruction", line.text());
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private void arrow(int process, int from, int to, long cycle) throws IOException {
+    flow++;
+    begin("s", "request", process, from, cycle);
+    json.writeStringField("cat", "flow");
+    json.writeNumberField("id", flow);
+    json.writeEndObject();
+    begin("f", "request", process, to, cycle);
+    json.writeStringField("cat", "flow");
+    json.writeNumberField("id", flow);
+    json.writeStringField("bp", "e");
+    json.writeEndObject();
+  }
+
+  private void name(String what, int process, int thread, String name) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("ph", "M");
+    json.writeStringField("name", what);
+    json.writeNumberField("pid", process);
+    json.writeNumberField("tid", thread);
+    json.writeObjectFieldStart("args");
+    json.writeStringField("name", name);
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private void begin(String phase, String name, int process, int thread, long cycle)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("ph", phase);
+    json.writeStringField("name", name);
+    json.writeNumberField("pid", process);
+    json.writeNumberField("tid", thread);
+    json.writeNumberField("ts", origin + cycle);
+  }
+
+  private static long key(Slice slice, long track) {
+    return ((long) slice.sm() << 40) | ((long) slice.warp() << 16) | track;
+  }
+
+  private static int thread(int warp, int track) {
+    return warp * TRACKS_PER_WARP + track;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.warpline.web.timeline;
+
+import dev.warpline.engine.RunResult;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
+
+/** Writes the timelines of a run in the format that the file's name asks for. */
+public final class Timeline {
+  private Timeline() {}
+
+  /**
+   * Writes {@code .json} or {@code .json.gz} for Perfetto, {@code .kanata} or {@code .konata} for
+   * Konata.
+   *
+   * @throws IllegalArgumentException if the name says neither
+   */
+  public static void write(RunResult run, Path file) throws IOException {
+    check(file);
+    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+    try (Writer out = open(file, name.endsWith(".gz"))) {
+      if (name.endsWith(".json") || name.endsWith(".json.gz")) {
+        PerfettoTrace.write(run, out);
+      } else {
+        KanataLog.write(run, out);
+      }
+    }
+  }
+
+  /** Complains about a file name that says no format, before anything is simulated. */
+  public static void check(Path file) {
+    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+    if (!name.matches(".*\\.(json|json\\.gz|kanata|konata)")) {
+      throw new IllegalArgumentException(
+          "timeline file "
+              + file
+              + ": expected a name that ends in .json or .json.gz (Perfetto), .kanata or .konata"
+              + " (Konata)");
+    }
+  }
+
+  private static Writer open(Path file, boolean packed) throws IOException {
+    var out = Files.newOutputStream(file);
+    return new BufferedWriter(
+        new OutputStreamWriter(packed ? new GZIPOutputStream(out) : out, StandardCharsets.UTF_8));
+  }
+}
