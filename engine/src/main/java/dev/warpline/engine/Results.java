@@ -1,0 +1,114 @@
+package dev.warpline.engine;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Results as files: JSON that can be read back, CSV with one row per kernel. */
+public final class Results {
+  private static final ObjectMapper JSON =
+      new ObjectMapper()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  private Results() {}
+
+  /** Writes a run as JSON. */
+  public static void writeJson(RunResult run, Path file) throws IOException {
+    try (Writer out = Files.newBufferedWriter(file)) {
+      writeJson(run, out);
+    }
+  }
+
+  /** Writes a run as JSON; does not close the writer. */
+  public static void writeJson(RunResult run, Writer out) throws IOException {
+    out.write(JSON.writeValueAsString(run));
+    out.write('\n');
+  }
+
+  /**
+   * Reads a run that {@link #writeJson} wrote.
+   *
+   * @throws IOException naming the file and the place if it is no such file
+   */
+  public static RunResult readJson(Path file) throws IOException {
+    try (Reader in = Files.newBufferedReader(file)) {
+      RunResult run = JSON.readValue(in, RunResult.class);
+      if (run == null || run.kernels() == null) {
+        throw new IOException(file + ": found no kernels, expected a run's result");
+      }
+      return run;
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          file
+              + ":"
+              + (e.getLocation() == null ? 1 : e.getLocation().getLineNr())
+              + ": expected a run's result as JSON: "
+              + e.getOriginalMessage(),
+          e);
+    }
+  }
+
+  /** Writes one row per kernel: its totals, statistics and stalls. */
+  public static void writeCsv(RunResult run, Path file) throws IOException {
+    try (Writer out = Files.newBufferedWriter(file)) {
+      writeCsv(run, out);
+    }
+  }
+
+  /** Writes one row per kernel; does not close the writer. */
+  public static void writeCsv(RunResult run, Writer out) throws IOException {
+    List<Map<String, Object>> rows = table(run);
+    Set<String> columns = new LinkedHashSet<>();
+    rows.forEach(row -> columns.addAll(row.keySet()));
+    out.write(String.join(",", columns) + "\n");
+    for (Map<String, Object> row : rows) {
+      List<String> cells = new ArrayList<>();
+      for (String column : columns) {
+        cells.add(cell(row.get(column)));
+      }
+      out.write(String.join(",", cells) + "\n");
+    }
+  }
+
+  /** One row per kernel by column name; a kernel without a statistic lacks the column. */
+  public static List<Map<String, Object>> table(RunResult run) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (KernelResult kernel : run.kernels()) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("gpu", run.gpu());
+      row.put("core", run.core());
+      row.put("id", kernel.id());
+      row.put("kernel", kernel.name());
+      row.put("cycles", kernel.cycles());
+      row.put("microseconds", run.coreMHz() == 0 ? 0 : kernel.cycles() / run.coreMHz());
+      row.put("warp_instructions", kernel.warpInstructions());
+      row.put("thread_instructions", kernel.threadInstructions());
+      row.put("ipc", kernel.ipc());
+      row.put("occupancy", kernel.occupancy());
+      row.put("limiter", kernel.limiter());
+      row.putAll(kernel.statistics());
+      kernel.stalls().forEach((reason, cycles) -> row.put("stall." + reason, cycles));
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private static String cell(Object value) {
+    String text = value == null ? "" : value.toString();
+    boolean quoted = text.matches("(?s).*[,\"\\r\\n].*");
+    return quoted ? '"' + text.replace("\"", "\"\"") + '"' : text;
+  }
+}
