@@ -7,6 +7,17 @@ final class GcnDisassembler {
   private static final String[] FLOATS = {
     "0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494"
   };
+  private static final int[] FLOAT_BITS = {
+    0x3f000000,
+    0xbf000000,
+    0x3f800000,
+    0xbf800000,
+    0x40000000,
+    0xc0000000,
+    0x40800000,
+    0xc0800000,
+    0x3e22f983
+  };
   private static final String[] APERTURES = {
     "src_shared_base",
     "src_shared_limit",
@@ -396,9 +407,25 @@ final class GcnDisassembler {
       case Operand.EXECZ -> "src_execz";
       case Operand.SCC -> "src_scc";
       case Operand.LDS_DIRECT -> "src_lds_direct";
-      case Operand.LITERAL -> hex(in.literal);
+      case Operand.LITERAL -> literal(in.literal, dwords);
       default -> APERTURES[code - Operand.SHARED_BASE];
     };
+  }
+
+  /** LLVM writes a literal that an operand code could have expressed as that constant. */
+  private static String literal(int value, int dwords) {
+    if (value >= (dwords == 1 ? -16 : 0) && value <= 64) {
+      return Integer.toString(value);
+    }
+    if (dwords == 2) {
+      return hex(value);
+    }
+    for (int i = 0; i < FLOAT_BITS.length; i++) {
+      if (FLOAT_BITS[i] == value) {
+        return FLOATS[i];
+      }
+    }
+    return hex(value);
   }
 
   private static String range(String file, int first, int dwords) {
