@@ -14,6 +14,10 @@ final class BlockAssembler {
   private static final int NONE = -1;
 
   private final String file;
+
+  /** Whether line numbers count from each warp's first line, so that messages name the warp. */
+  private final boolean linesOfWarps;
+
   private final Diagnostics diagnostics;
   private final InstructionDecoder decoder;
   private final Set<String> unknownOpcodes = new HashSet<>();
@@ -40,8 +44,14 @@ final class BlockAssembler {
   private boolean halfCopy;
 
   BlockAssembler(
-      String file, KernelHeader header, KernelCode code, CodeTable table, Diagnostics diagnostics) {
+      String file,
+      boolean linesOfWarps,
+      KernelHeader header,
+      KernelCode code,
+      CodeTable table,
+      Diagnostics diagnostics) {
     this.file = file;
+    this.linesOfWarps = linesOfWarps;
     this.diagnostics = diagnostics;
     this.decoder = new InstructionDecoder(header, code, table, this::checkRow);
   }
@@ -95,16 +105,17 @@ final class BlockAssembler {
       return;
     }
     block.endWarp(warp);
-    warp = NONE;
-    if (expectedLines >= 0 && expectedLines != lines) {
+    long expected = expectedLines;
+    expectedLines = NONE;
+    if (expected >= 0 && expected != lines) {
       report(
           expectedAt,
           1,
-          "insts = " + expectedLines,
+          "insts = " + expected,
           "insts = " + lines + ", as many as there are lines",
           Skipped.NOTHING);
     }
-    expectedLines = NONE;
+    warp = NONE;
   }
 
   void endBlock() throws TraceFormatException {
@@ -213,6 +224,7 @@ final class BlockAssembler {
 
   private void report(long line, int column, String found, String expected, Skipped skipped)
       throws TraceFormatException {
-    diagnostics.report(new Problem(file, line, column, found, expected, skipped));
+    String place = linesOfWarps ? file + "(block " + block.blockId + ", warp " + warp + ")" : file;
+    diagnostics.report(new Problem(place, line, column, found, expected, skipped));
   }
 }

@@ -88,6 +88,23 @@ public final class BlockTrace {
     instructions = i + 1;
   }
 
+  /** Adds many dynamic instructions without payloads; returns the index of the first. */
+  int add(int[] codeRows, int[] laneMasks) {
+    int first = instructions;
+    int end = first + codeRows.length;
+    if (end > row.length) {
+      int longer = Math.max(end, row.length * 2);
+      row = Arrays.copyOf(row, longer);
+      mask = Arrays.copyOf(mask, longer);
+      payload = Arrays.copyOf(payload, longer);
+    }
+    System.arraycopy(codeRows, 0, row, first, codeRows.length);
+    System.arraycopy(laneMasks, 0, mask, first, codeRows.length);
+    Arrays.fill(payload, first, end, NO_PAYLOAD);
+    instructions = end;
+    return first;
+  }
+
   /** Makes room for payload words at {@link #dataSize}, without taking them. */
   long[] room(int words) {
     if (data.length - dataSize < words) {

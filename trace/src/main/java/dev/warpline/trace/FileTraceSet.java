@@ -42,8 +42,20 @@ final class FileTraceSet implements TraceSet {
           new Problem(
               files.title(file), 0, 0, "no such file", "the trace of a kernel", Skipped.KERNEL));
     }
+    CodeFiles code = new CodeFiles(files, file, diagnostics);
+    if (file.endsWith(".tracez")) {
+      RandomBytes bytes = files.random(file);
+      try {
+        return new BinaryKernel(files.title(file), bytes, code, diagnostics);
+      } catch (IOException | RuntimeException e) {
+        bytes.close();
+        throw e;
+      }
+    }
     KernelSource source = new KernelSource(files, file);
-    return new TextKernel(source, new CodeFiles(files, file, diagnostics), diagnostics);
+    return source.baseName().endsWith(".trace")
+        ? new RawKernel(source, code, diagnostics)
+        : new TextKernel(source, code, diagnostics);
   }
 
   @Override

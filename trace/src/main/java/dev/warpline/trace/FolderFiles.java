@@ -39,6 +39,11 @@ final class FolderFiles implements TraceFiles {
   }
 
   @Override
+  public RandomBytes random(String name) throws IOException {
+    return RandomBytes.of(folder.resolve(name));
+  }
+
+  @Override
   public byte[] bytes(String name) throws IOException {
     return Files.readAllBytes(folder.resolve(name));
   }

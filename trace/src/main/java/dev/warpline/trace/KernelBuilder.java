@@ -147,7 +147,8 @@ public final class KernelBuilder {
     Map<Long, BlockTrace> blocks = new TreeMap<>();
     try {
       BlockAssembler assembler =
-          new BlockAssembler(name, header, new Controls(controls), code, Diagnostics.strict());
+          new BlockAssembler(
+              name, false, header, new Controls(controls), code, Diagnostics.strict());
       for (Map.Entry<Long, Map<Integer, List<String>>> entry : lines.entrySet()) {
         BlockTrace into = new BlockTrace();
         assembler.beginBlock(into, entry.getKey(), header.warpsPerBlock());

@@ -65,7 +65,7 @@ final class TextKernel implements KernelTrace {
     }
     bodyOffset = lines.nextOffset();
     bodyLine = Math.max(0, lines.number() - 1);
-    assembler = new BlockAssembler(source.title(), header, code, table, diagnostics);
+    assembler = new BlockAssembler(source.title(), false, header, code, table, diagnostics);
     prefix = header.tracerVersion() < FIRST_WITHOUT_PREFIX ? new LinePrefix(4) : null;
   }
 

@@ -21,6 +21,11 @@ interface TraceFiles extends AutoCloseable {
    */
   InputStream open(String name, long offset) throws IOException;
 
+  /** Opens a binary file for reading at any offset. */
+  default RandomBytes random(String name) throws IOException {
+    return RandomBytes.of(bytes(name));
+  }
+
   /** A whole small file: a list, a cubin, a sidecar. */
   byte[] bytes(String name) throws IOException;
 

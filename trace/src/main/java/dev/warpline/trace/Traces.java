@@ -9,9 +9,17 @@ import java.util.List;
 
 /**
  * Opens traced programs: a {@code kernelslist.g}, a folder that has one, or an archive of such a
- * folder ({@code .tar.xz}, {@code .tar.gz}, {@code .tar.zst}, {@code .tar}, {@code .zip}).
+ * folder ({@code .tar.xz}, {@code .tar.gz}, {@code .tar.zst}, {@code .tar}, {@code .zip}); a single
+ * kernel's file; or a trace cache ({@code .wlt}). A cache beside a trace is used in its place.
  */
 public final class Traces {
+  /** Suffix of the compact trace cache. */
+  public static final String CACHE_SUFFIX = ".wlt";
+
+  /** What comes off a trace's name before the cache's suffix goes on. */
+  private static final List<String> SUFFIXES =
+      List.of(".xz", ".gz", ".zst", ".tar", ".zip", ".tgz", ".txz", ".g", ".traceg", ".trace");
+
   private Traces() {}
 
   /** Opens a trace leniently; problems are collected in {@link TraceSet#diagnostics()}. */
@@ -24,6 +32,19 @@ public final class Traces {
     if (!Files.exists(path)) {
       throw new NoSuchFileException(path.toString());
     }
+    String name = path.getFileName().toString();
+    if (name.endsWith(CACHE_SUFFIX)) {
+      return openCache(path.toString(), path, diagnostics);
+    }
+    TraceSet cached = cached(path, diagnostics);
+    if (cached != null) {
+      return cached;
+    }
+    return openSource(path, diagnostics);
+  }
+
+  /** Opens a trace from its own files, whether or not there is a cache beside it. */
+  public static TraceSet openSource(Path path, Diagnostics diagnostics) throws IOException {
     String name = path.getFileName().toString();
     if (Files.isDirectory(path)) {
       return open(path, new FolderFiles(path), null, diagnostics);
@@ -43,6 +64,71 @@ public final class Traces {
           diagnostics);
     }
     return open(path, new FolderFiles(folder), name, diagnostics);
+  }
+
+  /** Where the cache of a trace belongs: beside it. */
+  public static Path cachePath(Path trace) {
+    if (Files.isDirectory(trace)) {
+      return trace.resolve("kernelslist" + CACHE_SUFFIX);
+    }
+    String name = trace.getFileName().toString();
+    String stem = name;
+    for (String suffix : SUFFIXES) {
+      if (stem.endsWith(suffix)) {
+        stem = stem.substring(0, stem.length() - suffix.length());
+      }
+    }
+    return trace.resolveSibling(stem + CACHE_SUFFIX);
+  }
+
+  /** Tells a trace from others, to know a stale cache. */
+  public static String fingerprint(Path trace) throws IOException {
+    String name = trace.getFileName().toString();
+    if (Files.isDirectory(trace) || isList(name)) {
+      Path folder = Files.isDirectory(trace) ? trace : trace.toAbsolutePath().getParent();
+      return Fingerprint.of(
+          folder,
+          new FolderFiles(folder)
+              .names().stream()
+                  .filter(file -> isList(file) || file.startsWith("kernel"))
+                  .filter(file -> !file.endsWith(CACHE_SUFFIX))
+                  .toList());
+    }
+    return Fingerprint.of(trace);
+  }
+
+  private static TraceSet cached(Path path, Diagnostics diagnostics) throws IOException {
+    Path cache = cachePath(path);
+    if (!Files.isRegularFile(cache)) {
+      return null;
+    }
+    CacheTraceSet set;
+    try {
+      set = openCache(path.toString(), cache, diagnostics);
+    } catch (TraceFormatException e) {
+      diagnostics.warn(e.getMessage() + "; the trace itself is read instead");
+      return null;
+    }
+    if (set.fingerprint().equals(fingerprint(path))) {
+      return set;
+    }
+    set.close();
+    diagnostics.warn(
+        cache
+            + ": found the cache of another version of this trace; the trace itself is read"
+            + " instead (run warpline convert to renew it)");
+    return null;
+  }
+
+  private static CacheTraceSet openCache(String name, Path cache, Diagnostics diagnostics)
+      throws IOException {
+    RandomBytes bytes = RandomBytes.of(cache);
+    try {
+      return new CacheTraceSet(name, new CacheFile(cache.toString(), bytes), diagnostics);
+    } catch (IOException | RuntimeException e) {
+      bytes.close();
+      throw e;
+    }
   }
 
   private static TraceSet open(Path path, TraceFiles files, String list, Diagnostics diagnostics)
@@ -83,7 +169,7 @@ public final class Traces {
 
   /** Whether a file name is that of a kernel list; Accel-Sim 2.0 adds the CUDA context to it. */
   static boolean isList(String name) {
-    return name.startsWith("kernelslist") && !name.endsWith(".wlt");
+    return name.startsWith("kernelslist") && !name.endsWith(CACHE_SUFFIX);
   }
 
   private static boolean isKernel(String name) {

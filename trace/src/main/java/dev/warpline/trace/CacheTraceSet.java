@@ -1,0 +1,81 @@
+package dev.warpline.trace;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A traced program in a trace cache. */
+final class CacheTraceSet implements TraceSet {
+  private final String name;
+  private final CacheFile file;
+  private final String fingerprint;
+  private final List<TraceCommand> commands = new ArrayList<>();
+  private final List<Long> sections = new ArrayList<>();
+  private final Diagnostics diagnostics;
+
+  /** Opens a cache; {@code name} is what the user called the trace. */
+  CacheTraceSet(String name, CacheFile file, Diagnostics diagnostics) throws IOException {
+    this.name = name;
+    this.file = file;
+    this.diagnostics = diagnostics;
+    ColumnReader in = file.directory();
+    List<String> messages = new ArrayList<>();
+    try {
+      fingerprint = in.nextText();
+      for (int i = in.nextInt(in.remaining()); i > 0; i--) {
+        command(in);
+      }
+      for (int i = in.nextInt(in.remaining()); i > 0; i--) {
+        messages.add(in.nextText());
+      }
+    } catch (RuntimeException e) {
+      throw file.damaged("a directory with " + e.getMessage());
+    }
+    messages.forEach(diagnostics::warn);
+  }
+
+  private void command(ColumnReader in) {
+    int kind = in.nextInt(3);
+    switch (kind) {
+      case 1 -> commands.add(new TraceCommand.MemcpyHtoD(in.next(), in.next()));
+      case 2 -> {
+        commands.add(new TraceCommand.Launch(sections.size(), in.nextText()));
+        sections.add(in.next());
+        in.next();
+        in.next();
+      }
+      case 3 -> commands.add(new TraceCommand.Other((int) in.next(), in.nextText()));
+      default -> throw new IllegalStateException("command kind " + kind);
+    }
+  }
+
+  /** Fingerprint of the source at conversion. */
+  String fingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public List<TraceCommand> commands() {
+    return List.copyOf(commands);
+  }
+
+  @Override
+  public KernelTrace open(TraceCommand.Launch launch) throws IOException {
+    return new CacheKernel(file, sections.get(launch.index()), diagnostics);
+  }
+
+  @Override
+  public Diagnostics diagnostics() {
+    return diagnostics;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,204 @@
+package dev.warpline.trace;
+
+import static dev.warpline.trace.ChunkEncoder.ACCESS_COUNTS;
+import static dev.warpline.trace.ChunkEncoder.BASES;
+import static dev.warpline.trace.ChunkEncoder.BLOCKS;
+import static dev.warpline.trace.ChunkEncoder.COLUMNS;
+import static dev.warpline.trace.ChunkEncoder.MASKS;
+import static dev.warpline.trace.ChunkEncoder.NEW_MASKS;
+import static dev.warpline.trace.ChunkEncoder.NEW_SHAPES;
+import static dev.warpline.trace.ChunkEncoder.NO_REFERENCE;
+import static dev.warpline.trace.ChunkEncoder.REFERENCES;
+import static dev.warpline.trace.ChunkEncoder.ROWS;
+import static dev.warpline.trace.ChunkEncoder.SAME_SLOT;
+import static dev.warpline.trace.ChunkEncoder.SHAPES;
+import static dev.warpline.trace.ChunkEncoder.WARPS;
+
+import java.util.Arrays;
+
+/** Unpacks the blocks of one cache chunk, first to last. See {@link ChunkEncoder}. */
+final class ChunkDecoder {
+  /** More than any warp executed in any chunk; a guard against damage. */
+  private static final int MOST = 1 << 28;
+
+  final ColumnReader[] columns = new ColumnReader[COLUMNS];
+
+  private final int codeRows;
+  private final int warpsPerBlock;
+  private final PathTable paths = new PathTable();
+  private final RowHistory rows = new RowHistory();
+
+  private int[] masks = new int[64];
+  private int maskCount;
+
+  private long[] words = new long[1024];
+  private int[] shapeStart = new int[65];
+  private int shapeCount;
+
+  private long block;
+
+  ChunkDecoder(int codeRows, int warpsPerBlock) {
+    this.codeRows = codeRows;
+    this.warpsPerBlock = warpsPerBlock;
+    rows.room(codeRows);
+    Arrays.setAll(columns, i -> new ColumnReader());
+  }
+
+  /** Begins a chunk whose columns were just set. */
+  void reset(long firstBlock) {
+    paths.clear();
+    rows.clear();
+    maskCount = 0;
+    shapeCount = 0;
+    block = firstBlock;
+  }
+
+  /** Reads the next block. */
+  void next(BlockTrace into) {
+    block += columns[BLOCKS].next();
+    into.reset(block, warpsPerBlock);
+    into.clusterRank = columns[BLOCKS].nextInt(MOST);
+    for (int warp = 0; warp < warpsPerBlock; warp++) {
+      long choice = columns[WARPS].next();
+      if (choice != 0) {
+        into.beginWarp(warp);
+        warp(path(choice), warp, into);
+        into.endWarp(warp);
+      }
+    }
+  }
+
+  private PathTable.Path path(long choice) {
+    if (choice == 1) {
+      paths.add(newPath());
+    }
+    long id = choice == 1 ? paths.size() - 1 : paths.size() + 1 - choice;
+    if (id < 0 || id >= paths.size()) {
+      throw new IllegalStateException("a path that is not there");
+    }
+    return paths.get((int) id);
+  }
+
+  private void warp(PathTable.Path path, int warp, BlockTrace into) {
+    int reference = columns[REFERENCES].nextInt(SAME_SLOT);
+    PathTable.Uses from =
+        reference == NO_REFERENCE
+            ? null
+            : reference == SAME_SLOT ? path.warps.slot(warp) : path.warps.last;
+    if (reference != NO_REFERENCE && from == null) {
+      throw new IllegalStateException("a reference to a warp that is not there");
+    }
+    PathTable.Uses uses = path.warps.slotFor(warp, path.accesses);
+    int first = into.add(path.rows, path.masks);
+    int access = 0;
+    for (int i : path.withAccesses) {
+      into.payload[first + i] = into.dataSize;
+      int last = 0;
+      for (int part = path.accessCounts[i]; part > 0; part--) {
+        last = into.dataSize;
+        access(path.rows[i], access++, from, reference, uses, into);
+        into.data[last] |= Payload.HAS_NEXT;
+      }
+      into.data[last] &= ~Payload.HAS_NEXT;
+    }
+    path.warps.last = uses;
+  }
+
+  private void access(
+      int row,
+      int access,
+      PathTable.Uses from,
+      int reference,
+      PathTable.Uses uses,
+      BlockTrace into) {
+    long choice = columns[SHAPES].next();
+    int shape;
+    if (choice == 0) {
+      shape = from == null ? rows.shape[row] : from.shapes[access];
+    } else if (choice == 1) {
+      shape = newShape();
+    } else {
+      shape = (int) (shapeCount + 1 - choice);
+    }
+    long referenceBase = from == null ? 0 : from.bases[access];
+    long base = rows.predict(row, referenceBase, reference) + columns[BASES].nextSigned();
+    rows.learn(row, base, referenceBase, reference, shape);
+    uses.bases[access] = base;
+    uses.shapes[access] = shape;
+    int start = shapeStart[shape];
+    int size = shapeStart[shape + 1] - start;
+    long[] data = into.room(size + 1);
+    into.dataSize += Shape.give(words, start, size, base, data, into.dataSize);
+  }
+
+  private int newShape() {
+    ColumnReader column = columns[NEW_SHAPES];
+    int size = column.nextInt(column.remaining() + 2);
+    int kind = column.nextInt(Payload.VALUES);
+    if (size < (kind == Payload.STRIDE ? 2 : kind == Payload.BULK ? 5 : 1)) {
+      throw new IllegalStateException("a shape of " + size + " words");
+    }
+    if (shapeCount + 2 > shapeStart.length) {
+      shapeStart = Arrays.copyOf(shapeStart, shapeCount * 2 + 2);
+    }
+    int at = shapeStart[shapeCount];
+    if (words.length - at < size) {
+      words = Arrays.copyOf(words, Math.max(words.length * 2, at + size));
+    }
+    boolean differences = kind == Payload.LIST;
+    words[at] = kind;
+    long previous = 0;
+    int first = 1;
+    if (differences && size > 1) {
+      words[at + 1] = 0;
+      first = 2;
+    }
+    for (int i = first; i < size; i++) {
+      long word = column.nextSigned() + previous;
+      words[at + i] = word;
+      previous = differences ? word : 0;
+    }
+    shapeStart[shapeCount + 1] = at + size;
+    return shapeCount++;
+  }
+
+  private PathTable.Path newPath() {
+    ColumnReader rowColumn = columns[ROWS];
+    int count = rowColumn.nextInt(rowColumn.remaining());
+    int[] pathRows = new int[count];
+    int[] pathMasks = new int[count];
+    int[] counts = new int[count];
+    int accesses = 0;
+    int previousRow = -1;
+    int previousMask = -1;
+    for (int i = 0; i < count; i++) {
+      long row = previousRow + 1 + rowColumn.nextSigned();
+      if (row < 0 || row >= codeRows) {
+        throw new IllegalStateException("row " + row + " of a code table of " + codeRows);
+      }
+      pathRows[i] = previousRow = (int) row;
+      pathMasks[i] = previousMask = mask(previousMask);
+      int code = columns[ACCESS_COUNTS].nextInt(MOST);
+      int parts = code == 0 ? rows.accessCount(previousRow) : code - 1;
+      rows.accessCount(previousRow, parts);
+      counts[i] = parts;
+      accesses = Math.addExact(accesses, parts);
+    }
+    return new PathTable.Path(pathRows, pathMasks, counts, accesses, 0);
+  }
+
+  private int mask(int previous) {
+    long choice = columns[MASKS].next();
+    if (choice == 0) {
+      return previous;
+    }
+    if (choice == 1) {
+      if (maskCount == masks.length) {
+        masks = Arrays.copyOf(masks, maskCount * 2);
+      }
+      masks[maskCount] = (int) columns[NEW_MASKS].next();
+      return masks[maskCount++];
+    }
+    return masks[(int) (maskCount + 1 - choice)];
+  }
+}
