@@ -88,7 +88,7 @@ public record ExplainedField(
     return given instanceof Yaml.Sequence sequence ? sequence.comment() : "";
   }
 
-  private static Object read(RecordComponent component, Record record) {
+  static Object read(RecordComponent component, Record record) {
     try {
       component.getAccessor().setAccessible(true);
       return component.getAccessor().invoke(record);

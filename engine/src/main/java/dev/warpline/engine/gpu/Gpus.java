@@ -39,6 +39,24 @@ public final class Gpus {
     return load(nameOrFile, List.of());
   }
 
+  /**
+   * Checks a description that was made otherwise than from YAML, and changes it.
+   *
+   * @param source where it came from, for messages
+   * @param overrides as for {@link #load(String, List)}
+   */
+  public static GpuDescription changed(GpuDescription gpu, String source, List<String> overrides)
+      throws IOException {
+    return Binder.bind(GpuDescription.class, overridden(Yaml.of(gpu, source), overrides));
+  }
+
+  /** {@link #explain(String, List)} for a description that was made otherwise than from YAML. */
+  public static List<ExplainedField> explain(
+      GpuDescription gpu, String source, List<String> overrides) throws IOException {
+    Yaml.Mapping tree = overridden(Yaml.of(gpu, source), overrides);
+    return ExplainedField.of(Binder.bind(GpuDescription.class, tree), tree);
+  }
+
   /** Everything that a description says, field by field, with what it means and where from. */
   public static List<ExplainedField> explain(String nameOrFile, List<String> overrides)
       throws IOException {
@@ -47,7 +65,11 @@ public final class Gpus {
   }
 
   static Yaml.Mapping tree(String nameOrFile, List<String> overrides) throws IOException {
-    Yaml.Mapping tree = inherited(nameOrFile, new ArrayList<>());
+    return overridden(inherited(nameOrFile, new ArrayList<>()), overrides);
+  }
+
+  private static Yaml.Mapping overridden(Yaml.Mapping tree, List<String> overrides)
+      throws DescriptionException {
     for (String override : overrides) {
       tree = overridden(tree, override);
     }

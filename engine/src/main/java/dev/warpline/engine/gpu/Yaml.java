@@ -15,12 +15,15 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** A YAML document as a tree that remembers where each value stands and what the comment says. */
+/**
+ * A YAML document as a tree that remembers where each value stands and what the comment beside it
+ * says. A value without a comment has that of the section or list around it.
+ */
 sealed interface Yaml {
   /** File, line and column as {@code file:line:column}. */
   String place();
 
-  /** A number, word or text; {@code comment} is what follows it on its line, or empty. */
+  /** A number, word or text. */
   record Scalar(String text, String place, String comment) implements Yaml {}
 
   /** A list. */
@@ -61,7 +64,7 @@ sealed interface Yaml {
       if (root == null) {
         throw new DescriptionException(file + ": found an empty file, expected a description");
       }
-      return convert(root, file);
+      return convert(root, file, "");
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
       int column = e.getProblemMark() == null ? 1 : e.getProblemMark().getColumn() + 1;
@@ -70,18 +73,54 @@ sealed interface Yaml {
     }
   }
 
-  private static Yaml convert(Node node, String file) throws DescriptionException {
+  /** A record as the tree that would be read into it. */
+  static Mapping of(Record record, String source) {
+    Map<String, Yaml> values = new LinkedHashMap<>();
+    Map<String, String> keys = new LinkedHashMap<>();
+    for (java.lang.reflect.RecordComponent component : record.getClass().getRecordComponents()) {
+      Object value = ExplainedField.read(component, record);
+      if (value != null) {
+        values.put(component.getName(), ofValue(value, source));
+        keys.put(component.getName(), source);
+      }
+    }
+    return new Mapping(values, keys, source);
+  }
+
+  private static Yaml ofValue(Object value, String source) {
+    if (value instanceof Record record) {
+      return of(record, source);
+    }
+    if (value instanceof List<?> list) {
+      return new Sequence(list.stream().map(item -> ofValue(item, source)).toList(), source, "");
+    }
+    if (value instanceof Map<?, ?> map) {
+      Map<String, Yaml> values = new LinkedHashMap<>();
+      Map<String, String> keys = new LinkedHashMap<>();
+      map.forEach(
+          (key, item) -> {
+            values.put(key.toString(), ofValue(item, source));
+            keys.put(key.toString(), source);
+          });
+      return new Mapping(values, keys, source);
+    }
+    String text = value instanceof Enum<?> ? Binder.word(value) : value.toString();
+    return new Scalar(text, source, "");
+  }
+
+  private static Yaml convert(Node node, String file, String outerComment)
+      throws DescriptionException {
     String place = place(node, file);
+    String comment = comment(node, outerComment);
     if (node instanceof ScalarNode scalar) {
-      return new Scalar(scalar.getValue(), place, comment(node.getInLineComments()));
+      return new Scalar(scalar.getValue(), place, comment);
     }
     if (node instanceof SequenceNode sequence) {
       List<Yaml> items = new ArrayList<>();
       for (Node item : sequence.getValue()) {
-        items.add(convert(item, file));
+        items.add(convert(item, file, comment));
       }
-      return new Sequence(
-          Collections.unmodifiableList(items), place, comment(node.getInLineComments()));
+      return new Sequence(Collections.unmodifiableList(items), place, comment);
     }
     if (node instanceof MappingNode mapping) {
       Map<String, Yaml> values = new LinkedHashMap<>();
@@ -91,7 +130,8 @@ sealed interface Yaml {
         if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
           throw new DescriptionException(keyPlace + ": found a structure, expected a name");
         }
-        if (values.put(key.getValue(), convert(tuple.getValueNode(), file)) != null) {
+        Yaml value = convert(tuple.getValueNode(), file, comment(key, comment));
+        if (values.put(key.getValue(), value) != null) {
           throw new DescriptionException(
               keyPlace + ": found " + key.getValue() + " a second time, expected it once");
         }
@@ -110,14 +150,13 @@ sealed interface Yaml {
         + (node.getStartMark().getColumn() + 1);
   }
 
-  private static String comment(List<CommentLine> lines) {
-    if (lines == null) {
-      return "";
-    }
+  private static String comment(Node node, String otherwise) {
     StringBuilder text = new StringBuilder();
-    for (CommentLine line : lines) {
-      text.append(text.isEmpty() ? "" : " ").append(line.getValue().strip());
+    if (node.getInLineComments() != null) {
+      for (CommentLine line : node.getInLineComments()) {
+        text.append(text.isEmpty() ? "" : " ").append(line.getValue().strip());
+      }
     }
-    return text.toString();
+    return text.isEmpty() ? otherwise : text.toString();
   }
 }

@@ -1,0 +1,56 @@
+package dev.warpline.engine.accelsim;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The options that GPGPU-Sim and Accel-Sim know, from the data file {@code options.tsv}. */
+final class OptionTable {
+  /** What becomes of an option. */
+  enum Use {
+    MACHINE,
+    RUN,
+    IGNORED,
+    UNMODELLED
+  }
+
+  /** One option; the name begins with a dash. */
+  record Option(String name, OptionType type, String standard, Use use) {}
+
+  private final Map<String, Option> options = new LinkedHashMap<>();
+  private final Map<String, String> aliases = new LinkedHashMap<>();
+
+  OptionTable() {
+    try (InputStream stream = OptionTable.class.getResourceAsStream("options.tsv")) {
+      String text = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+      text.lines().filter(line -> line.startsWith("-")).forEach(this::addOption);
+      text.lines().filter(line -> line.startsWith("alias\t")).forEach(this::addAlias);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void addOption(String line) {
+    String[] cells = line.split("\t", -1);
+    Use use = Use.valueOf(cells[3].toUpperCase(java.util.Locale.ROOT));
+    options.put(cells[0], new Option(cells[0], OptionType.of(cells[1]), cells[2], use));
+  }
+
+  private void addAlias(String line) {
+    String[] cells = line.split("\t", -1);
+    aliases.put(cells[1], cells[2]);
+  }
+
+  /** The option of a name, old spellings included, or null. */
+  Option find(String name) {
+    return options.get(aliases.getOrDefault(name, name));
+  }
+
+  Collection<Option> all() {
+    return options.values();
+  }
+}
