@@ -31,6 +31,8 @@ record VectorFunction(
     B32(32, false),
     F32(32, true),
     B64(64, false),
+    /** As B64, but a 32-bit literal is sign-extended. */
+    I64(64, false),
     F64(64, true);
 
     final int bits;

@@ -6,6 +6,7 @@ import static dev.warpline.amd.exec.VectorFunction.Type.F16;
 import static dev.warpline.amd.exec.VectorFunction.Type.F32;
 import static dev.warpline.amd.exec.VectorFunction.Type.F64;
 import static dev.warpline.amd.exec.VectorFunction.Type.I16;
+import static dev.warpline.amd.exec.VectorFunction.Type.I64;
 import static dev.warpline.amd.exec.VectorFunction.Type.NONE;
 import static dev.warpline.amd.exec.VectorFunction.Type.U16;
 
@@ -725,7 +726,7 @@ final class VectorTable {
       compare(cond + "_i16", LaneLoop.of(LaneLoop.TestInt.class, test), I16, I16);
       compare(cond + "_u16", LaneLoop.of(LaneLoop.TestInt.class, test), U16, U16);
       compare(cond + "_i32", LaneLoop.of(LaneLoop.TestInt.class, test), B32, B32);
-      compare(cond + "_i64", LaneLoop.of(LaneLoop.TestLong.class, wideTest), B64, B64);
+      compare(cond + "_i64", LaneLoop.of(LaneLoop.TestLong.class, wideTest), I64, I64);
       // unsigned order is signed order with the top bit flipped
       LaneLoop.IntTest unsigned = (a, b) -> test.test(a ^ 0x80000000, b ^ 0x80000000);
       compare(cond + "_u32", LaneLoop.of(LaneLoop.TestInt.class, unsigned), B32, B32);

@@ -1,0 +1,66 @@
+package dev.warpline.amd.exec;
+
+import dev.warpline.amd.exec.VectorFunction.Type;
+import dev.warpline.isa.gcn.GcnFormat;
+import dev.warpline.isa.gcn.GcnInstruction;
+import dev.warpline.isa.gcn.Operand;
+
+/** A scalar ALU or control instruction. */
+final class ScalarOperation extends Operation {
+  private final ScalarTable.Function function;
+  private final int code0;
+  private final boolean wide0;
+  private final long constant0;
+  private final int code1;
+  private final boolean wide1;
+  private final long constant1;
+
+  ScalarOperation(GcnInstruction i, ScalarTable.Function function) {
+    super(i);
+    this.function = function;
+    boolean immediate = i.format == GcnFormat.SOPK || i.format == GcnFormat.SOPP || i.src1 == Operand.NONE;
+    int first = i.src0 == Operand.NONE && i.format == GcnFormat.SOPK ? i.sdst : i.src0;
+    wide0 = i.src0Width == 2;
+    code0 = registerCode(first);
+    constant0 = code0 == Operand.NONE ? constant(i, first, wide0) : 0;
+    wide1 = i.src1Width == 2;
+    code1 = immediate ? Operand.NONE : registerCode(i.src1);
+    constant1 = immediate ? i.simm16 : code1 == Operand.NONE ? constant(i, i.src1, wide1) : 0;
+  }
+
+  private static int registerCode(int code) {
+    boolean isConstant =
+        Operand.isInlineInteger(code) || Operand.isInlineFloat(code) || code == Operand.LITERAL;
+    return isConstant ? Operand.NONE : code;
+  }
+
+  private static long constant(GcnInstruction i, int code, boolean wide) {
+    if (code == Operand.NONE) {
+      return 0;
+    }
+    Type type = !wide ? Type.B32 : i.opcode.mnemonic().endsWith("i64") ? Type.I64 : Type.B64;
+    return Constants.value(code, type, i.literal);
+  }
+
+  private static long read(WaveState w, int code, boolean wide, long constant) {
+    if (code == Operand.NONE) {
+      return constant;
+    }
+    return wide ? ScalarOperand.read64(w, code) : ScalarOperand.read32(w, code);
+  }
+
+  @Override
+  void run(WaveState w, Lanes x, MemoryAccess access) {
+    long a = read(w, code0, wide0, constant0);
+    long b = read(w, code1, wide1, constant1);
+    long result = function.apply(w, a, b);
+    int sdst = instruction.sdst;
+    if (sdst != Operand.NONE) {
+      if (instruction.sdstWidth == 2) {
+        w.setPair(sdst, result);
+      } else {
+        w.sgpr[sdst] = (int) result;
+      }
+    }
+  }
+}
