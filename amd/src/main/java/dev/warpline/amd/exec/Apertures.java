@@ -1,11 +1,17 @@
 package dev.warpline.amd.exec;
 
-/** Where LDS and scratch appear in the flat address space: 4 GiB each, told apart by the upper half of an address. */
+/**
+ * Where LDS and scratch appear in the flat address space: 4 GiB each, told apart by the upper half
+ * of an address.
+ */
 public final class Apertures {
   public static final long SHARED_BASE = 0x1_0000_0000_0000L;
   public static final long PRIVATE_BASE = 0x2_0000_0000_0000L;
 
-  /** Hardware register SH_MEM_BASES: address bits 63:48 of the LDS aperture above those of the private one. */
+  /**
+   * Hardware register SH_MEM_BASES: address bits 63:48 of the LDS aperture above those of the
+   * private one.
+   */
   static final int SH_MEM_BASES = (int) (SHARED_BASE >>> 48 << 16 | PRIVATE_BASE >>> 48);
 
   private static final long LIMIT = 0xffffffffL;

@@ -9,7 +9,10 @@ final class Constants {
 
   private Constants() {}
 
-  /** The bits of the constant. A literal of an f64 operand is its upper half; one of a bit operand is zero-extended. */
+  /**
+   * The bits of the constant. A literal of an f64 operand is its upper half; one of a bit operand
+   * is zero-extended.
+   */
   static long value(int code, Type type, int literal) {
     if (code == Operand.LITERAL) {
       return switch (type) {

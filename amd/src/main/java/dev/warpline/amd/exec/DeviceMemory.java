@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The memory a GPU sees: a sparse 48-bit address space of zero-filled pages. An allocation starts on a page of its own and
- * is followed by an unmapped page, and its last page is only as long as the allocation, so an access one byte past the end
- * of a buffer is found.
+ * The memory a GPU sees: a sparse 48-bit address space of zero-filled pages. An allocation starts
+ * on a page of its own and is followed by an unmapped page, and its last page is only as long as
+ * the allocation, so an access one byte past the end of a buffer is found.
  */
 public final class DeviceMemory {
   private static final VarHandle SHORT = view(short[].class);
@@ -19,7 +19,10 @@ public final class DeviceMemory {
   private static final int PAGE_MASK = PAGE_SIZE - 1;
   private static final int ADDRESS_BITS = 48;
 
-  /** First address handed out; the zero page and everything near it stay unmapped so that null pointers fault. */
+  /**
+   * First address handed out; the zero page and everything near it stay unmapped so that null
+   * pointers fault.
+   */
   private static final long FIRST_ADDRESS = 0x7000_0000_0000L;
 
   /** Pages by address bits 47:32, then 31:16. */
@@ -32,7 +35,9 @@ public final class DeviceMemory {
     return MethodHandles.byteArrayViewVarHandle(arrayType, ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Reserves and zeroes {@code bytes} bytes; the address is a multiple of the page size (64 KiB). */
+  /**
+   * Reserves and zeroes {@code bytes} bytes; the address is a multiple of the page size (64 KiB).
+   */
   public long allocate(long bytes) {
     if (bytes <= 0) {
       throw new IllegalArgumentException("an allocation needs at least one byte, found " + bytes);
@@ -45,9 +50,12 @@ public final class DeviceMemory {
 
   /** Maps zeroed memory at a chosen page-aligned address. */
   public void map(long address, long bytes) {
-    if ((address & PAGE_MASK) != 0 || address >>> ADDRESS_BITS != 0 || (address + bytes) >>> ADDRESS_BITS != 0) {
+    if ((address & PAGE_MASK) != 0
+        || address >>> ADDRESS_BITS != 0
+        || (address + bytes) >>> ADDRESS_BITS != 0) {
       throw new IllegalArgumentException(
-          String.format("cannot map 0x%x: expected a multiple of 0x%x below 2^48", address, PAGE_SIZE));
+          String.format(
+              "cannot map 0x%x: expected a multiple of 0x%x below 2^48", address, PAGE_SIZE));
     }
     for (long done = 0; done < bytes; done += PAGE_SIZE) {
       long at = address + done;
@@ -124,10 +132,13 @@ public final class DeviceMemory {
     byte[] page = page(address);
     if (page == null) {
       byte[] before = page(address - PAGE_SIZE);
-      return String.format("address 0x%x is not mapped%s", address, before == null ? "" : " (just past the end of a buffer)");
+      return String.format(
+          "address 0x%x is not mapped%s",
+          address, before == null ? "" : " (just past the end of a buffer)");
     }
     long end = (address & ~(long) PAGE_MASK) + page.length;
-    return String.format("%d bytes at 0x%x reach past the end of a buffer at 0x%x", bytes, address, end);
+    return String.format(
+        "%d bytes at 0x%x reach past the end of a buffer at 0x%x", bytes, address, end);
   }
 
   private static boolean crossesPage(long address, int bytes) {

@@ -2,7 +2,10 @@ package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.GcnInstruction;
 
-/** Data-parallel primitives: from which lane each lane takes its first operand, and which lanes are written. */
+/**
+ * Data-parallel primitives: from which lane each lane takes its first operand, and which lanes are
+ * written.
+ */
 final class Dpp {
   private final byte[] source = new byte[64];
   private final long written;
@@ -27,7 +30,10 @@ final class Dpp {
     return source[lane];
   }
 
-  /** The lanes written: enabled by row and bank mask and, unless bound_ctrl gives zeros, with an active source lane. */
+  /**
+   * The lanes written: enabled by row and bank mask and, unless bound_ctrl gives zeros, with an
+   * active source lane.
+   */
   long written(long exec) {
     if (zeroInvalid) {
       return written;
@@ -63,7 +69,8 @@ final class Dpp {
             case 0x141 -> lane & ~7 | 7 - (lane & 7); // row_half_mirror
             case 0x142 -> lane >= 16 ? row - 1 : -1; // row_bcast15: last lane of the row before
             case 0x143 -> lane >= 32 ? 31 : -1; // row_bcast31
-            default -> throw new IllegalArgumentException(String.format("unknown dpp_ctrl 0x%x", control));
+            default ->
+                throw new IllegalArgumentException(String.format("unknown dpp_ctrl 0x%x", control));
           };
     };
   }

@@ -1,6 +1,9 @@
 package dev.warpline.amd.exec;
 
-/** Execution cannot go on. The message names the cause, the instruction, its PC, the kernel, the wave and, if known, the lane. */
+/**
+ * Execution cannot go on. The message names the cause, the instruction, its PC, the kernel, the
+ * wave and, if known, the lane.
+ */
 public final class ExecutionFault extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

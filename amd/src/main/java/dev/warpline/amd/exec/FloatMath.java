@@ -1,6 +1,9 @@
 package dev.warpline.amd.exec;
 
-/** Floating-point functions of one lane that Java does not have, on bit patterns where NaNs and signs matter. */
+/**
+ * Floating-point functions of one lane that Java does not have, on bit patterns where NaNs and
+ * signs matter.
+ */
 final class FloatMath {
   private static final long F64_INFINITY = 0x7ff0000000000000L;
   private static final long F64_QUIET = 1L << 51;
@@ -27,7 +30,8 @@ final class FloatMath {
     return isNan(bits) && (bits & F64_QUIET) == 0;
   }
 
-  // Minimum and maximum in IEEE mode: a signalling NaN is returned quieted, a quiet NaN loses to a number, -0 < +0.
+  // Minimum and maximum in IEEE mode: a signalling NaN is returned quieted, a quiet NaN loses to a
+  // number, -0 < +0.
 
   static int min(int a, int b) {
     if (isNan(a) || isNan(b)) {
@@ -51,14 +55,16 @@ final class FloatMath {
     if (isNan(a) || isNan(b)) {
       return select(a, b);
     }
-    return Double.doubleToRawLongBits(Math.min(Double.longBitsToDouble(a), Double.longBitsToDouble(b)));
+    return Double.doubleToRawLongBits(
+        Math.min(Double.longBitsToDouble(a), Double.longBitsToDouble(b)));
   }
 
   static long max(long a, long b) {
     if (isNan(a) || isNan(b)) {
       return select(a, b);
     }
-    return Double.doubleToRawLongBits(Math.max(Double.longBitsToDouble(a), Double.longBitsToDouble(b)));
+    return Double.doubleToRawLongBits(
+        Math.max(Double.longBitsToDouble(a), Double.longBitsToDouble(b)));
   }
 
   private static long select(long a, long b) {
@@ -101,7 +107,8 @@ final class FloatMath {
     return maxHalf(minHalf(a, b), minHalf(maxHalf(a, b), c));
   }
 
-  // Class bits: 0 sNaN, 1 qNaN, 2 -inf, 3 -normal, 4 -denormal, 5 -0, 6 +0, 7 +denormal, 8 +normal, 9 +inf.
+  // Class bits: 0 sNaN, 1 qNaN, 2 -inf, 3 -normal, 4 -denormal, 5 -0, 6 +0, 7 +denormal, 8 +normal,
+  // 9 +inf.
 
   static int classOf(int bits) {
     return classOf(bits < 0, bits >>> 23 & 0xff, 0xff, bits & 0x7fffff, 22);
@@ -115,7 +122,8 @@ final class FloatMath {
     return classOf((bits & 0x8000) != 0, bits >>> 10 & 31, 31, bits & 0x3ff, 9);
   }
 
-  private static int classOf(boolean negative, int exponent, int maximum, long mantissa, int quietBit) {
+  private static int classOf(
+      boolean negative, int exponent, int maximum, long mantissa, int quietBit) {
     if (exponent == maximum && mantissa != 0) {
       return (mantissa >>> quietBit & 1) == 0 ? 1 : 2;
     }
@@ -175,8 +183,9 @@ final class FloatMath {
   }
 
   /**
-   * {@code x}, which is the numerator or the denominator, scaled so that the refinement neither overflows nor loses bits to
-   * denormals. Where {@link #divScaleCondition} holds, numerator and denominator are scaled differently.
+   * {@code x}, which is the numerator or the denominator, scaled so that the refinement neither
+   * overflows nor loses bits to denormals. Where {@link #divScaleCondition} holds, numerator and
+   * denominator are scaled differently.
    */
   static float divScale(float x, float d, float n) {
     if (n == 0 || d == 0) {

@@ -107,7 +107,10 @@ final class FloatMode {
     }
   }
 
-  /** Exact value of a lane's operand; null for infinity and NaN, zero for an operand the function does not have. */
+  /**
+   * Exact value of a lane's operand; null for infinity and NaN, zero for an operand the function
+   * does not have.
+   */
   static BigDecimal exact(Type type, int[] narrow, long[] wide, int lane, String mnemonic) {
     double value =
         switch (type) {

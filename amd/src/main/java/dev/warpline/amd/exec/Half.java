@@ -1,6 +1,9 @@
 package dev.warpline.amd.exec;
 
-/** Narrow floating-point formats: f16 (IEEE binary16), bf16, and the gfx942 8-bit formats fp8 (e4m3) and bf8 (e5m2), both FNUZ. */
+/**
+ * Narrow floating-point formats: f16 (IEEE binary16), bf16, and the gfx942 8-bit formats fp8 (e4m3)
+ * and bf8 (e5m2), both FNUZ.
+ */
 final class Half {
   private Half() {}
 
@@ -51,13 +54,19 @@ final class Half {
     return bits + 0x7fff + (bits >>> 16 & 1) >>> 16;
   }
 
-  /** Nearest value of an IEEE-like format with the given field widths, as its bit pattern; NaNs are quieted. */
+  /**
+   * Nearest value of an IEEE-like format with the given field widths, as its bit pattern; NaNs are
+   * quieted.
+   */
   private static int narrow(double value, int exponentBits, int mantissaBits) {
     long bits = Double.doubleToRawLongBits(value);
     int sign = (int) (bits >>> 63) << exponentBits + mantissaBits;
     int infinity = (1 << exponentBits) - 1 << mantissaBits;
     if (value != value) {
-      return sign | infinity | 1 << mantissaBits - 1 | (int) (bits >>> 52 - mantissaBits) & (1 << mantissaBits) - 1;
+      return sign
+          | infinity
+          | 1 << mantissaBits - 1
+          | (int) (bits >>> 52 - mantissaBits) & (1 << mantissaBits) - 1;
     }
     int bias = (1 << exponentBits - 1) - 1;
     int exponent = (int) (bits >>> 52 & 0x7ff) - 1023;
@@ -117,7 +126,10 @@ final class Half {
     return fnuzFromFloat(value, 2, 16);
   }
 
-  /** Nearest, ties to even; values beyond the range saturate to the largest finite one, infinities and NaN become NaN. */
+  /**
+   * Nearest, ties to even; values beyond the range saturate to the largest finite one, infinities
+   * and NaN become NaN.
+   */
   private static int fnuzFromFloat(float value, int mantissaBits, int bias) {
     if (value != value || Float.isInfinite(value)) {
       return 0x80;

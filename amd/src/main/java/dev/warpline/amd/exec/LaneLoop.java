@@ -12,9 +12,10 @@ import java.util.function.LongBinaryOperator;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Applies the function of one opcode to all lanes of {@link Lanes}. The functions are one-line lambdas on one lane; {@link
- * #of} gives every opcode its own copy of the loop's class, so that the compiler sees one function per loop, inlines it and
- * vectorises the loop. With one shared class the call would be megamorphic: an indirect call per lane.
+ * Applies the function of one opcode to all lanes of {@link Lanes}. The functions are one-line
+ * lambdas on one lane; {@link #of} gives every opcode its own copy of the loop's class, so that the
+ * compiler sees one function per loop, inlines it and vectorises the loop. With one shared class
+ * the call would be megamorphic: an indirect call per lane.
  */
 abstract class LaneLoop {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
@@ -283,7 +284,9 @@ abstract class LaneLoop {
       int[] c = x.c;
       int[] r = x.r;
       for (int i = 0; i < 64; i++) {
-        float v = f.apply(Float.intBitsToFloat(a[i]), Float.intBitsToFloat(b[i]), Float.intBitsToFloat(c[i]));
+        float v =
+            f.apply(
+                Float.intBitsToFloat(a[i]), Float.intBitsToFloat(b[i]), Float.intBitsToFloat(c[i]));
         r[i] = v == v ? Float.floatToRawIntBits(v) : nan(a[i], b[i], c[i]);
       }
     }
@@ -341,7 +344,10 @@ abstract class LaneLoop {
       long[] r = x.lr;
       for (int i = 0; i < 64; i++) {
         double v =
-            f.apply(Double.longBitsToDouble(a[i]), Double.longBitsToDouble(b[i]), Double.longBitsToDouble(c[i]));
+            f.apply(
+                Double.longBitsToDouble(a[i]),
+                Double.longBitsToDouble(b[i]),
+                Double.longBitsToDouble(c[i]));
         r[i] = v == v ? Double.doubleToRawLongBits(v) : nan(a[i], b[i], c[i]);
       }
     }
@@ -494,7 +500,8 @@ abstract class LaneLoop {
       long[] b = x.lb;
       long mask = 0;
       for (int i = 0; i < 64; i++) {
-        mask |= (f.test(Double.longBitsToDouble(a[i]), Double.longBitsToDouble(b[i])) ? 1L : 0L) << i;
+        mask |=
+            (f.test(Double.longBitsToDouble(a[i]), Double.longBitsToDouble(b[i])) ? 1L : 0L) << i;
       }
       x.maskOut = mask;
     }
@@ -654,7 +661,8 @@ abstract class LaneLoop {
   }
 
   static int nanHalf(int a, int b, int c) {
-    int nan = isNanHalf(a) ? a | 0x200 : isNanHalf(b) ? b | 0x200 : isNanHalf(c) ? c | 0x200 : Half.NAN;
+    int nan =
+        isNanHalf(a) ? a | 0x200 : isNanHalf(b) ? b | 0x200 : isNanHalf(c) ? c | 0x200 : Half.NAN;
     return nan & 0xffff;
   }
 }

@@ -1,9 +1,9 @@
 package dev.warpline.amd.exec;
 
 /**
- * Operands and results of one vector instruction for all 64 lanes, between the register file and the arithmetic. The operand
- * arrays may be constants of the instruction; only the result arrays are written by the arithmetic, and for every lane:
- * EXEC matters when the result is stored.
+ * Operands and results of one vector instruction for all 64 lanes, between the register file and
+ * the arithmetic. The operand arrays may be constants of the instruction; only the result arrays
+ * are written by the arithmetic, and for every lane: EXEC matters when the result is stored.
  */
 final class Lanes {
   final int[] staged0 = new int[64];

@@ -1,6 +1,9 @@
 package dev.warpline.amd.exec;
 
-/** An access to device memory or LDS that no allocation covers, or that is not aligned as it must be. */
+/**
+ * An access to device memory or LDS that no allocation covers, or that is not aligned as it must
+ * be.
+ */
 public final class MemoryFault extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,10 @@ package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.GcnInstruction;
 
-/** One static instruction, ready to be executed. Immutable; made once per PC by {@link Semantics#bind}. */
+/**
+ * One static instruction, ready to be executed. Immutable; made once per PC by {@link
+ * Semantics#bind}.
+ */
 public abstract class Operation {
   public final GcnInstruction instruction;
 

@@ -3,8 +3,9 @@ package dev.warpline.amd.exec;
 import java.math.BigDecimal;
 
 /**
- * Exact arithmetic for what hardware doubles and floats cannot do directly: rounding modes other than nearest-even (MODE
- * bits 3:0), and results that would be rounded twice. Slow; kernels practically never leave nearest-even.
+ * Exact arithmetic for what hardware doubles and floats cannot do directly: rounding modes other
+ * than nearest-even (MODE bits 3:0), and results that would be rounded twice. Slow; kernels
+ * practically never leave nearest-even.
  */
 final class Rounding {
   static final int NEAREST = 0;
@@ -47,13 +48,15 @@ final class Rounding {
   /**
    * The f32 neighbour of {@code exact} that {@code mode} asks for.
    *
-   * @param nearest the result rounded to nearest; decides zeros (with their sign) and what is infinite in any mode
+   * @param nearest the result rounded to nearest; decides zeros (with their sign) and what is
+   *     infinite in any mode
    */
   static float toFloat(BigDecimal exact, float nearest, int mode) {
     if (exact.signum() == 0) {
       return nearest;
     }
-    int direction = direction(exact, Float.isInfinite(nearest) ? null : new BigDecimal(nearest), mode);
+    int direction =
+        direction(exact, Float.isInfinite(nearest) ? null : new BigDecimal(nearest), mode);
     return direction > 0 ? Math.nextUp(nearest) : direction < 0 ? Math.nextDown(nearest) : nearest;
   }
 
@@ -61,7 +64,8 @@ final class Rounding {
     if (exact.signum() == 0) {
       return nearest;
     }
-    int direction = direction(exact, Double.isInfinite(nearest) ? null : new BigDecimal(nearest), mode);
+    int direction =
+        direction(exact, Double.isInfinite(nearest) ? null : new BigDecimal(nearest), mode);
     return direction > 0 ? Math.nextUp(nearest) : direction < 0 ? Math.nextDown(nearest) : nearest;
   }
 
@@ -77,11 +81,15 @@ final class Rounding {
     if ((nearest & 0x7fff) == 0) {
       return direction > 0 ? 0x0001 : 0x8001;
     }
-    boolean away = direction > 0 == (nearest & 0x8000) == 0;
+    boolean positive = (nearest & 0x8000) == 0;
+    boolean away = direction > 0 == positive;
     return away ? nearest + 1 : nearest - 1;
   }
 
-  /** Which way to step from the nearest value (null: infinite, same sign as exact): 1 up, -1 down, 0 stay. */
+  /**
+   * Which way to step from the nearest value (null: infinite, same sign as exact): 1 up, -1 down, 0
+   * stay.
+   */
   private static int direction(BigDecimal exact, BigDecimal nearest, int mode) {
     int error = nearest == null ? exact.signum() : nearest.compareTo(exact);
     if (error == 0) {
@@ -93,8 +101,8 @@ final class Rounding {
   }
 
   /**
-   * (a * b + c) * 2^power rounded once to a multiple of {@code unit}, ties to even: for denormal results of f32 (unit 2^-149)
-   * and f64 (2^-1074).
+   * (a * b + c) * 2^power rounded once to a multiple of {@code unit}, ties to even: for denormal
+   * results of f32 (unit 2^-149) and f64 (2^-1074).
    */
   static double scaledFma(double a, double b, double c, int power, double unit) {
     BigDecimal exact = new BigDecimal(a).multiply(new BigDecimal(b)).add(new BigDecimal(c));

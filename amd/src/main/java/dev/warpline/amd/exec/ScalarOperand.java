@@ -2,7 +2,10 @@ package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.Operand;
 
-/** Reads scalar operands that are not constants: registers, and the codes that stand for a condition or an aperture. */
+/**
+ * Reads scalar operands that are not constants: registers, and the codes that stand for a condition
+ * or an aperture.
+ */
 final class ScalarOperand {
   private ScalarOperand() {}
 

@@ -18,14 +18,17 @@ final class ScalarOperation extends Operation {
   ScalarOperation(GcnInstruction i, ScalarTable.Function function) {
     super(i);
     this.function = function;
-    boolean immediate = i.format == GcnFormat.SOPK || i.format == GcnFormat.SOPP || i.src1 == Operand.NONE;
+    // SOP1 opcodes that keep part of their destination read it as second operand
+    boolean readsOld = i.format == GcnFormat.SOP1 && i.readsDestination;
+    boolean immediate = !readsOld && i.src1 == Operand.NONE;
     int first = i.src0 == Operand.NONE && i.format == GcnFormat.SOPK ? i.sdst : i.src0;
     wide0 = i.src0Width == 2;
     code0 = registerCode(first);
     constant0 = code0 == Operand.NONE ? constant(i, first, wide0) : 0;
-    wide1 = i.src1Width == 2;
-    code1 = immediate ? Operand.NONE : registerCode(i.src1);
-    constant1 = immediate ? i.simm16 : code1 == Operand.NONE ? constant(i, i.src1, wide1) : 0;
+    int second = readsOld ? i.sdst : i.src1;
+    wide1 = (readsOld ? i.sdstWidth : i.src1Width) == 2;
+    code1 = immediate ? Operand.NONE : registerCode(second);
+    constant1 = immediate ? i.simm16 : code1 == Operand.NONE ? constant(i, second, wide1) : 0;
   }
 
   private static int registerCode(int code) {

@@ -8,8 +8,10 @@ final class ScalarTable {
   private static final long U32 = 0xffffffffL;
 
   /**
-   * What a scalar opcode does. Operands of 32 bits arrive sign-extended; only as many bits of the result are stored as the
-   * destination has. SOPK: {@code a} is the register, {@code b} the immediate; SOPP: {@code b} is the immediate.
+   * What a scalar opcode does. Operands of 32 bits arrive sign-extended; only as many bits of the
+   * result are stored as the destination has. SOPK: {@code a} is the register, {@code b} the
+   * immediate; SOPP: {@code b} is the immediate; SOP1 opcodes that keep part of their destination
+   * find its old value in {@code b}.
    */
   interface Function {
     long apply(WaveState w, long a, long b);
@@ -121,10 +123,16 @@ final class ScalarTable {
     nonzero("s_lshl_b64", (w, a, b) -> a << b, true);
     nonzero("s_lshr_b64", (w, a, b) -> a >>> b, true);
     nonzero("s_ashr_i64", (w, a, b) -> a >> b, true);
-    nonzero("s_bfe_u32", (w, a, b) -> extract(a & U32, (int) b & 31, (int) b >> 16 & 127, 32, false), false);
-    nonzero("s_bfe_i32", (w, a, b) -> extract(a, (int) b & 31, (int) b >> 16 & 127, 32, true), false);
-    nonzero("s_bfe_u64", (w, a, b) -> extract(a, (int) b & 63, (int) b >> 16 & 127, 64, false), true);
-    nonzero("s_bfe_i64", (w, a, b) -> extract(a, (int) b & 63, (int) b >> 16 & 127, 64, true), true);
+    nonzero(
+        "s_bfe_u32",
+        (w, a, b) -> extract(a & U32, (int) b & 31, (int) b >> 16 & 127, 32, false),
+        false);
+    nonzero(
+        "s_bfe_i32", (w, a, b) -> extract(a, (int) b & 31, (int) b >> 16 & 127, 32, true), false);
+    nonzero(
+        "s_bfe_u64", (w, a, b) -> extract(a, (int) b & 63, (int) b >> 16 & 127, 64, false), true);
+    nonzero(
+        "s_bfe_i64", (w, a, b) -> extract(a, (int) b & 63, (int) b >> 16 & 127, 64, true), true);
     define("s_bfm_b32", (w, a, b) -> (1 << a) - 1 << b);
     define("s_bfm_b64", (w, a, b) -> (1L << a) - 1 << b);
     define("s_pack_ll_b32_b16", (w, a, b) -> a & 0xffff | b << 16);
@@ -149,14 +157,21 @@ final class ScalarTable {
     nonzero("s_bcnt0_i32_b64", (w, a, b) -> 64 - Long.bitCount(a), false);
     nonzero("s_bcnt1_i32_b32", (w, a, b) -> Integer.bitCount((int) a), false);
     nonzero("s_bcnt1_i32_b64", (w, a, b) -> Long.bitCount(a), false);
-    define("s_ff0_i32_b32", (w, a, b) -> (int) a == -1 ? -1 : Integer.numberOfTrailingZeros((int) ~a));
+    define(
+        "s_ff0_i32_b32", (w, a, b) -> (int) a == -1 ? -1 : Integer.numberOfTrailingZeros((int) ~a));
     define("s_ff0_i32_b64", (w, a, b) -> a == -1 ? -1 : Long.numberOfTrailingZeros(~a));
-    define("s_ff1_i32_b32", (w, a, b) -> (int) a == 0 ? -1 : Integer.numberOfTrailingZeros((int) a));
+    define(
+        "s_ff1_i32_b32", (w, a, b) -> (int) a == 0 ? -1 : Integer.numberOfTrailingZeros((int) a));
     define("s_ff1_i32_b64", (w, a, b) -> a == 0 ? -1 : Long.numberOfTrailingZeros(a));
-    define("s_flbit_i32_b32", (w, a, b) -> (int) a == 0 ? -1 : Integer.numberOfLeadingZeros((int) a));
+    define(
+        "s_flbit_i32_b32", (w, a, b) -> (int) a == 0 ? -1 : Integer.numberOfLeadingZeros((int) a));
     define("s_flbit_i32_b64", (w, a, b) -> a == 0 ? -1 : Long.numberOfLeadingZeros(a));
-    define("s_flbit_i32", (w, a, b) -> a == 0 || a == -1 ? -1 : Integer.numberOfLeadingZeros((int) (a < 0 ? ~a : a)));
-    define("s_flbit_i32_i64", (w, a, b) -> a == 0 || a == -1 ? -1 : Long.numberOfLeadingZeros(a < 0 ? ~a : a));
+    define(
+        "s_flbit_i32",
+        (w, a, b) -> a == 0 || a == -1 ? -1 : Integer.numberOfLeadingZeros((int) (a < 0 ? ~a : a)));
+    define(
+        "s_flbit_i32_i64",
+        (w, a, b) -> a == 0 || a == -1 ? -1 : Long.numberOfLeadingZeros(a < 0 ? ~a : a));
     define("s_sext_i32_i8", (w, a, b) -> (byte) a);
     define("s_sext_i32_i16", (w, a, b) -> (short) a);
     define("s_bitreplicate_b64_b32", (w, a, b) -> replicate((int) a));
@@ -260,6 +275,13 @@ final class ScalarTable {
     define("s_mov_b32", (w, a, b) -> a);
     define("s_mov_b64", (w, a, b) -> a);
     define("s_movk_i32", (w, a, b) -> b);
+    define("s_cmovk_i32", (w, a, b) -> w.scc ? b : a);
+    define("s_cmov_b32", (w, a, b) -> w.scc ? a : b);
+    define("s_cmov_b64", (w, a, b) -> w.scc ? a : b);
+    define("s_bitset0_b32", (w, a, b) -> b & ~(1L << (a & 31)));
+    define("s_bitset1_b32", (w, a, b) -> b | 1L << (a & 31));
+    define("s_bitset0_b64", (w, a, b) -> b & ~(1L << (a & 63)));
+    define("s_bitset1_b64", (w, a, b) -> b | 1L << (a & 63));
     define("s_cselect_b32", (w, a, b) -> w.scc ? a : b);
     define("s_cselect_b64", (w, a, b) -> w.scc ? a : b);
   }
@@ -293,14 +315,26 @@ final class ScalarTable {
     // about time, caches, priority and messages: nothing changes in the wave
     for (String name :
         new String[] {
-          "s_nop", "s_waitcnt", "s_sleep", "s_wakeup", "s_setprio", "s_sethalt", "s_sendmsg", "s_sendmsghalt",
-          "s_icache_inv", "s_incperflevel", "s_decperflevel", "s_ttracedata", "s_setkill"
+          "s_nop",
+          "s_waitcnt",
+          "s_sleep",
+          "s_wakeup",
+          "s_setprio",
+          "s_sethalt",
+          "s_sendmsg",
+          "s_sendmsghalt",
+          "s_icache_inv",
+          "s_incperflevel",
+          "s_decperflevel",
+          "s_ttracedata",
+          "s_setkill"
         }) {
       define(name, (w, a, b) -> 0);
     }
     define("s_set_gpr_idx_on", (w, a, b) -> indexing(w, (int) a & 0xff, (int) b & 15));
     define("s_set_gpr_idx_off", (w, a, b) -> w.gprIndexMode = 0);
-    define("s_set_gpr_idx_idx", (w, a, b) -> w.sgpr[WaveState.M0] = w.m0() & ~0xff | (int) a & 0xff);
+    define(
+        "s_set_gpr_idx_idx", (w, a, b) -> w.sgpr[WaveState.M0] = w.m0() & ~0xff | (int) a & 0xff);
     define("s_set_gpr_idx_mode", (w, a, b) -> indexing(w, w.m0() & 0xff, (int) b & 15));
   }
 

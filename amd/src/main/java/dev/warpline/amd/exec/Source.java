@@ -6,15 +6,18 @@ import dev.warpline.isa.gcn.Operand;
 import java.util.Arrays;
 
 /**
- * A source operand of a vector instruction. It delivers the values of all lanes in an array: the staging array it was given,
- * or one of its own that must not be changed.
+ * A source operand of a vector instruction. It delivers the values of all lanes in an array: the
+ * staging array it was given, or one of its own that must not be changed.
  */
 abstract class Source {
   abstract int[] ints(WaveState w, int[] staging);
 
   abstract long[] longs(WaveState w, long[] staging);
 
-  /** The operand with code {@code code}; {@code slot} is its number (for relative addressing), {@code literal} its constant. */
+  /**
+   * The operand with code {@code code}; {@code slot} is its number (for relative addressing),
+   * {@code literal} its constant.
+   */
   static Source of(int code, int slot, Type type, int literal) {
     if (Operand.isVgpr(code) || Operand.isAgpr(code)) {
       return new Vector(code, 1 << slot);
@@ -142,7 +145,10 @@ abstract class Source {
     }
   }
 
-  /** A part of a 32-bit operand, zero- or sign-extended: SDWA selectors, op_sel halves, 16-bit integers. */
+  /**
+   * A part of a 32-bit operand, zero- or sign-extended: SDWA selectors, op_sel halves, 16-bit
+   * integers.
+   */
   static final class Part extends Source {
     private final Source inner;
     private final int left;

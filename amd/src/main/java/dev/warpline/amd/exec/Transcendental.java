@@ -3,9 +3,10 @@ package dev.warpline.amd.exec;
 import java.math.BigInteger;
 
 /**
- * The approximations of the vector unit. Hardware gives about 1 ulp; here the value is computed in double with an error far
- * below an f32 ulp and rounded once, so f32 and f16 results are correctly rounded except in rare near-ties. Only basic double
- * arithmetic is used: the results are the same on every machine and in every compilation state of the JVM.
+ * The approximations of the vector unit. Hardware gives about 1 ulp; here the value is computed in
+ * double with an error far below an f32 ulp and rounded once, so f32 and f16 results are correctly
+ * rounded except in rare near-ties. Only basic double arithmetic is used: the results are the same
+ * on every machine and in every compilation state of the JVM.
  */
 final class Transcendental {
   private static final double LN2 = 0.6931471805599453;
@@ -103,7 +104,8 @@ final class Transcendental {
   }
 
   /**
-   * A 53-bit piece of 2/pi, number {@code segment}, aligned for the range reduction of {@code x} and scaled to its place.
+   * A 53-bit piece of 2/pi, number {@code segment}, aligned for the range reduction of {@code x}
+   * and scaled to its place.
    */
   static double trigPreop(double x, int segment) {
     int exponent = (int) (Double.doubleToRawLongBits(x) >>> 52) & 0x7ff;
@@ -127,10 +129,7 @@ final class Transcendental {
     int bits = TWO_OVER_PI_BITS + 64;
     BigInteger one = BigInteger.ONE.shiftLeft(bits);
     BigInteger pi =
-        arctanOfInverse(5, one)
-            .shiftLeft(2)
-            .subtract(arctanOfInverse(239, one))
-            .shiftLeft(2);
+        arctanOfInverse(5, one).shiftLeft(2).subtract(arctanOfInverse(239, one)).shiftLeft(2);
     return BigInteger.ONE.shiftLeft(bits + 1 + TWO_OVER_PI_BITS).divide(pi);
   }
 

@@ -7,9 +7,11 @@ package dev.warpline.amd.exec;
  * @param sources types of the vector sources, at most three
  * @param loop the arithmetic
  * @param saturating the arithmetic under the clamp bit, for integers; null if there is none
- * @param exact exact value, for rounding modes other than nearest; null if the operation does not round
+ * @param exact exact value, for rounding modes other than nearest; null if the operation does not
+ *     round
  * @param mask lane masks read and produced
- * @param keepsHighHalf a 16-bit result leaves the upper half of the register as it was instead of clearing it
+ * @param keepsHighHalf a 16-bit result leaves the upper half of the register as it was instead of
+ *     clearing it
  */
 record VectorFunction(
     Type result,
@@ -48,7 +50,10 @@ record VectorFunction(
     }
   }
 
-  /** Lane masks: none, produced (compare, carry out), read from the third source or from VCC, or both. */
+  /**
+   * Lane masks: none, produced (compare, carry out), read from the third source or from VCC, or
+   * both.
+   */
   enum Mask {
     NONE,
     OUT,

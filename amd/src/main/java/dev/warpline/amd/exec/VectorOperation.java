@@ -6,9 +6,14 @@ import dev.warpline.isa.gcn.GcnInstruction;
 import dev.warpline.isa.gcn.Operand;
 import java.math.BigDecimal;
 
-/** A vector ALU instruction: fetch the operands of all lanes, compute, store the lanes that EXEC enables. */
+/**
+ * A vector ALU instruction: fetch the operands of all lanes, compute, store the lanes that EXEC
+ * enables.
+ */
 final class VectorOperation extends Operation {
-  /** MODE bits 7:0 for nearest-even rounding and all denormals kept: what Java's arithmetic does. */
+  /**
+   * MODE bits 7:0 for nearest-even rounding and all denormals kept: what Java's arithmetic does.
+   */
   private static final int PLAIN_MODE = 0xf0;
 
   private static final int GPR_INDEX_DST = 8;
@@ -58,13 +63,18 @@ final class VectorOperation extends Operation {
     dpp = i.isDpp ? new Dpp(i) : null;
     boolean isFloat = function.result().isFloat;
     floatClamp = i.clamp && isFloat;
-    loop = i.clamp && !isFloat && function.saturating() != null ? function.saturating() : function.loop();
+    loop =
+        i.clamp && !isFloat && function.saturating() != null
+            ? function.saturating()
+            : function.loop();
     depends = isFloat || type0.isFloat || type1.isFloat || type2.isFloat;
   }
 
   /** Whether the clamp bit is one this opcode can honour. */
   static boolean canClamp(VectorFunction function) {
-    return function.result().isFloat || function.saturating() != null || function.result() == Type.NONE;
+    return function.result().isFloat
+        || function.saturating() != null
+        || function.result() == Type.NONE;
   }
 
   private static Source source(GcnInstruction i, int code, int slot, Type type) {

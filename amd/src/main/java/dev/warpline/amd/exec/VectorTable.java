@@ -25,12 +25,28 @@ import java.util.function.LongBinaryOperator;
 final class VectorTable {
   private static final long U32 = 0xffffffffL;
 
-  /** 16-bit instructions new in gfx9 write one half of the register; the older ones clear the upper half. */
+  /**
+   * 16-bit instructions new in gfx9 write one half of the register; the older ones clear the upper
+   * half.
+   */
   private static final Set<String> KEEP_HIGH_HALF =
       Set.of(
-          "v_mad_f16", "v_mad_u16", "v_mad_i16", "v_fma_f16", "v_div_fixup_f16", "v_min3_f16", "v_min3_i16",
-          "v_min3_u16", "v_max3_f16", "v_max3_i16", "v_max3_u16", "v_med3_f16", "v_med3_i16", "v_med3_u16",
-          "v_add_i16", "v_sub_i16");
+          "v_mad_f16",
+          "v_mad_u16",
+          "v_mad_i16",
+          "v_fma_f16",
+          "v_div_fixup_f16",
+          "v_min3_f16",
+          "v_min3_i16",
+          "v_min3_u16",
+          "v_max3_f16",
+          "v_max3_i16",
+          "v_max3_u16",
+          "v_med3_f16",
+          "v_med3_i16",
+          "v_med3_u16",
+          "v_add_i16",
+          "v_sub_i16");
 
   private final Map<String, VectorFunction> functions = new HashMap<>();
 
@@ -142,11 +158,20 @@ final class VectorTable {
       VectorFunction f = functions.get(name);
       functions.put(
           name,
-          new VectorFunction(f.result(), f.sources(), f.loop(), f.saturating(), exact, f.mask(), f.keepsHighHalf()));
+          new VectorFunction(
+              f.result(),
+              f.sources(),
+              f.loop(),
+              f.saturating(),
+              exact,
+              f.mask(),
+              f.keepsHighHalf()));
     }
   }
 
-  /** Adds the saturating form of a two-operand integer opcode: the exact result cut to [low, high]. */
+  /**
+   * Adds the saturating form of a two-operand integer opcode: the exact result cut to [low, high].
+   */
   private void saturating(String name, long low, long high, LongBinaryOperator f) {
     boolean unsigned = low == 0;
     IntBinaryOperator cut =
@@ -160,7 +185,8 @@ final class VectorTable {
     VectorFunction f = functions.get(name);
     functions.put(
         name,
-        new VectorFunction(f.result(), f.sources(), f.loop(), loop, f.exact(), f.mask(), f.keepsHighHalf()));
+        new VectorFunction(
+            f.result(), f.sources(), f.loop(), loop, f.exact(), f.mask(), f.keepsHighHalf()));
   }
 
   // Opcodes
@@ -170,7 +196,11 @@ final class VectorTable {
     alias("v_accvgpr_read_b32", "v_mov_b32");
     alias("v_accvgpr_write_b32", "v_mov_b32");
     alias("v_accvgpr_mov_b32", "v_mov_b32");
-    define("v_mov_b64", B64, LaneLoop.of(LaneLoop.L1.class, (java.util.function.LongUnaryOperator) a -> a), B64);
+    define(
+        "v_mov_b64",
+        B64,
+        LaneLoop.of(LaneLoop.L1.class, (java.util.function.LongUnaryOperator) a -> a),
+        B64);
     whole(
         "v_cndmask_b32",
         Mask.IN_SOURCE2,
@@ -226,7 +256,9 @@ final class VectorTable {
     i3("v_med3_i32", VectorTable::median);
     i3("v_min3_u32", (a, b, c) -> minUnsigned(minUnsigned(a, b), c));
     i3("v_max3_u32", (a, b, c) -> maxUnsigned(maxUnsigned(a, b), c));
-    i3("v_med3_u32", (a, b, c) -> median(a ^ 0x80000000, b ^ 0x80000000, c ^ 0x80000000) ^ 0x80000000);
+    i3(
+        "v_med3_u32",
+        (a, b, c) -> median(a ^ 0x80000000, b ^ 0x80000000, c ^ 0x80000000) ^ 0x80000000);
     i3("v_bfe_u32", (a, b, c) -> a >>> b & (1 << c) - 1);
     i3("v_bfe_i32", (a, b, c) -> (c & 31) == 0 ? 0 : signExtend(a >> b, c & 31));
     i3("v_bfi_b32", (a, b, c) -> a & b | ~a & c);
@@ -403,7 +435,9 @@ final class VectorTable {
     alias("v_mac_f32", "v_mad_f32");
     alias("v_madmk_f32", "v_mad_f32");
     alias("v_madak_f32", "v_mad_f32");
-    f3("v_mad_legacy_f32", (a, b, c) -> flush((a == 0 || b == 0 ? 0 : flush(flush(a) * flush(b))) + flush(c)));
+    f3(
+        "v_mad_legacy_f32",
+        (a, b, c) -> flush((a == 0 || b == 0 ? 0 : flush(flush(a) * flush(b))) + flush(c)));
     alias("v_pk_add_f32", "v_add_f32");
     alias("v_pk_mul_f32", "v_mul_f32");
     alias("v_pk_fma_f32", "v_fma_f32");
@@ -445,10 +479,20 @@ final class VectorTable {
 
   /** Cube-map face selection: the axis of the largest magnitude, z before y before x in ties. */
   private void cubes() {
-    f3("v_cubeid_f32", (x, y, z) -> largest(x, y, z) == 2 ? (z < 0 ? 5 : 4) : largest(x, y, z) == 1 ? (y < 0 ? 3 : 2) : x < 0 ? 1 : 0);
-    f3("v_cubesc_f32", (x, y, z) -> largest(x, y, z) == 2 ? (z < 0 ? -x : x) : largest(x, y, z) == 1 ? x : x < 0 ? z : -z);
+    f3(
+        "v_cubeid_f32",
+        (x, y, z) ->
+            largest(x, y, z) == 2
+                ? (z < 0 ? 5 : 4)
+                : largest(x, y, z) == 1 ? (y < 0 ? 3 : 2) : x < 0 ? 1 : 0);
+    f3(
+        "v_cubesc_f32",
+        (x, y, z) ->
+            largest(x, y, z) == 2 ? (z < 0 ? -x : x) : largest(x, y, z) == 1 ? x : x < 0 ? z : -z);
     f3("v_cubetc_f32", (x, y, z) -> largest(x, y, z) == 1 ? (y < 0 ? -z : z) : -y);
-    f3("v_cubema_f32", (x, y, z) -> 2 * (largest(x, y, z) == 2 ? z : largest(x, y, z) == 1 ? y : x));
+    f3(
+        "v_cubema_f32",
+        (x, y, z) -> 2 * (largest(x, y, z) == 2 ? z : largest(x, y, z) == 1 ? y : x));
   }
 
   private void doubles() {
@@ -478,7 +522,8 @@ final class VectorTable {
                 : Double.doubleToRawLongBits(Math.scalb(Double.longBitsToDouble(a), b));
     define("v_ldexp_f64", F64, LaneLoop.of(LaneLoop.LongInt.class, ldexp), F64, B32);
     LaneLoop.LongIntToLong preop =
-        (a, b) -> Double.doubleToRawLongBits(Transcendental.trigPreop(Double.longBitsToDouble(a), b));
+        (a, b) ->
+            Double.doubleToRawLongBits(Transcendental.trigPreop(Double.longBitsToDouble(a), b));
     define("v_trig_preop_f64", F64, LaneLoop.of(LaneLoop.LongInt.class, preop), F64, B32);
     exact(Rounding.add(), "v_add_f64");
     exact(Rounding.multiply(), "v_mul_f64");
@@ -490,7 +535,9 @@ final class VectorTable {
     h2("v_sub_f16", (a, b) -> a - b);
     h2("v_subrev_f16", (a, b) -> b - a);
     h2("v_mul_f16", (a, b) -> a * b);
-    h3("v_fma_f16", (a, b, c) -> a * b + c); // both steps exact in double wherever the result is finite
+    h3(
+        "v_fma_f16",
+        (a, b, c) -> a * b + c); // both steps exact in double wherever the result is finite
     h3("v_fma_legacy_f16", (a, b, c) -> a * b + c);
     h3("v_mad_f16", (a, b, c) -> Half.toFloat(Half.fromDouble(a * b)) + c);
     h3("v_mad_legacy_f16", (a, b, c) -> Half.toFloat(Half.fromDouble(a * b)) + c);
@@ -499,8 +546,20 @@ final class VectorTable {
     alias("v_madak_f16", "v_mad_legacy_f16");
     i2("v_min_f16", F16, F16, F16, FloatMath::minHalf);
     i2("v_max_f16", F16, F16, F16, FloatMath::maxHalf);
-    i3("v_min3_f16", F16, F16, F16, F16, (a, b, c) -> FloatMath.minHalf(FloatMath.minHalf(a, b), c));
-    i3("v_max3_f16", F16, F16, F16, F16, (a, b, c) -> FloatMath.maxHalf(FloatMath.maxHalf(a, b), c));
+    i3(
+        "v_min3_f16",
+        F16,
+        F16,
+        F16,
+        F16,
+        (a, b, c) -> FloatMath.minHalf(FloatMath.minHalf(a, b), c));
+    i3(
+        "v_max3_f16",
+        F16,
+        F16,
+        F16,
+        F16,
+        (a, b, c) -> FloatMath.maxHalf(FloatMath.maxHalf(a, b), c));
     i3("v_med3_f16", F16, F16, F16, F16, FloatMath::med3Half);
     alias("v_pk_add_f16", "v_add_f16");
     alias("v_pk_mul_f16", "v_mul_f16");
@@ -527,7 +586,10 @@ final class VectorTable {
         F16,
         F16,
         I16,
-        (a, b) -> FloatMath.isNanHalf(a) ? (a | 0x200) & 0xffff : Half.fromDouble(Math.scalb((double) Half.toFloat(a), b)));
+        (a, b) ->
+            FloatMath.isNanHalf(a)
+                ? (a | 0x200) & 0xffff
+                : Half.fromDouble(Math.scalb((double) Half.toFloat(a), b)));
     i2("v_pack_b32_f16", B32, F16, F16, (a, b) -> a & 0xffff | b << 16);
     exact(Rounding.add(), "v_add_f16", "v_pk_add_f16");
     exact(Rounding.subtract(), "v_sub_f16");
@@ -549,7 +611,11 @@ final class VectorTable {
     i1("v_cvt_f32_ubyte2", F32, B32, a -> bits(a >>> 16 & 0xff));
     i1("v_cvt_f32_ubyte3", F32, B32, a -> bits(a >>> 24));
     i1("v_cvt_f16_f32", F16, F32, a -> Half.fromFloat(Float.intBitsToFloat(a)));
-    i1("v_cvt_f32_f16", F32, F16, a -> bits(Half.toFloat(a)) | (FloatMath.isNanHalf(a) ? 0x400000 : 0));
+    i1(
+        "v_cvt_f32_f16",
+        F32,
+        F16,
+        a -> bits(Half.toFloat(a)) | (FloatMath.isNanHalf(a) ? 0x400000 : 0));
     LaneLoop.LongToInt single = VectorTable::toSingle;
     define("v_cvt_f32_f64", F32, LaneLoop.of(LaneLoop.Narrow.class, single), F64);
     LaneLoop.IntToLong wide = VectorTable::toDouble;
@@ -568,13 +634,45 @@ final class VectorTable {
     i1("v_cvt_i16_f16", I16, F16, a -> Math.max(-0x8000, Math.min(0x7fff, (int) Half.toFloat(a))));
     i1("v_cvt_norm_i16_f16", I16, F16, a -> signedNorm(Half.toFloat(a)));
     i1("v_cvt_norm_u16_f16", U16, F16, a -> unsignedNorm(Half.toFloat(a)));
-    i2("v_cvt_pknorm_i16_f32", B32, F32, F32, (a, b) -> pack(signedNorm(Float.intBitsToFloat(a)), signedNorm(Float.intBitsToFloat(b))));
-    i2("v_cvt_pknorm_u16_f32", B32, F32, F32, (a, b) -> pack(unsignedNorm(Float.intBitsToFloat(a)), unsignedNorm(Float.intBitsToFloat(b))));
-    i2("v_cvt_pknorm_i16_f16", B32, F16, F16, (a, b) -> pack(signedNorm(Half.toFloat(a)), signedNorm(Half.toFloat(b))));
-    i2("v_cvt_pknorm_u16_f16", B32, F16, F16, (a, b) -> pack(unsignedNorm(Half.toFloat(a)), unsignedNorm(Half.toFloat(b))));
-    i2("v_cvt_pkrtz_f16_f32", B32, F32, F32, (a, b) -> pack(Half.fromFloatTowardsZero(Float.intBitsToFloat(a)), Half.fromFloatTowardsZero(Float.intBitsToFloat(b))));
+    i2(
+        "v_cvt_pknorm_i16_f32",
+        B32,
+        F32,
+        F32,
+        (a, b) -> pack(signedNorm(Float.intBitsToFloat(a)), signedNorm(Float.intBitsToFloat(b))));
+    i2(
+        "v_cvt_pknorm_u16_f32",
+        B32,
+        F32,
+        F32,
+        (a, b) ->
+            pack(unsignedNorm(Float.intBitsToFloat(a)), unsignedNorm(Float.intBitsToFloat(b))));
+    i2(
+        "v_cvt_pknorm_i16_f16",
+        B32,
+        F16,
+        F16,
+        (a, b) -> pack(signedNorm(Half.toFloat(a)), signedNorm(Half.toFloat(b))));
+    i2(
+        "v_cvt_pknorm_u16_f16",
+        B32,
+        F16,
+        F16,
+        (a, b) -> pack(unsignedNorm(Half.toFloat(a)), unsignedNorm(Half.toFloat(b))));
+    i2(
+        "v_cvt_pkrtz_f16_f32",
+        B32,
+        F32,
+        F32,
+        (a, b) ->
+            pack(
+                Half.fromFloatTowardsZero(Float.intBitsToFloat(a)),
+                Half.fromFloatTowardsZero(Float.intBitsToFloat(b))));
     i2("v_cvt_pk_u16_u32", (a, b) -> pack(minUnsigned(a, 0xffff), minUnsigned(b, 0xffff)));
-    i2("v_cvt_pk_i16_i32", (a, b) -> pack(Math.max(-0x8000, Math.min(0x7fff, a)), Math.max(-0x8000, Math.min(0x7fff, b))));
+    i2(
+        "v_cvt_pk_i16_i32",
+        (a, b) ->
+            pack(Math.max(-0x8000, Math.min(0x7fff, a)), Math.max(-0x8000, Math.min(0x7fff, b))));
     i3(
         "v_cvt_pk_u8_f32",
         B32,
@@ -588,11 +686,20 @@ final class VectorTable {
         });
     i1("v_cvt_f32_fp8", F32, B32, a -> bits(Half.fp8ToFloat(a)));
     i1("v_cvt_f32_bf8", F32, B32, a -> bits(Half.bf8ToFloat(a)));
-    LaneLoop.IntToLong twoFp8 = a -> bits(Half.fp8ToFloat(a)) & U32 | (long) bits(Half.fp8ToFloat(a >> 8)) << 32;
+    LaneLoop.IntToLong twoFp8 =
+        a -> bits(Half.fp8ToFloat(a)) & U32 | (long) bits(Half.fp8ToFloat(a >> 8)) << 32;
     define("v_cvt_pk_f32_fp8", B64, LaneLoop.of(LaneLoop.Widen.class, twoFp8), B32);
-    LaneLoop.IntToLong twoBf8 = a -> bits(Half.bf8ToFloat(a)) & U32 | (long) bits(Half.bf8ToFloat(a >> 8)) << 32;
+    LaneLoop.IntToLong twoBf8 =
+        a -> bits(Half.bf8ToFloat(a)) & U32 | (long) bits(Half.bf8ToFloat(a >> 8)) << 32;
     define("v_cvt_pk_f32_bf8", B64, LaneLoop.of(LaneLoop.Widen.class, twoBf8), B32);
-    exact(Rounding.same(), "v_cvt_f16_f32", "v_cvt_f32_f64", "v_cvt_f32_i32", "v_cvt_f32_u32", "v_cvt_f16_u16", "v_cvt_f16_i16");
+    exact(
+        Rounding.same(),
+        "v_cvt_f16_f32",
+        "v_cvt_f32_f64",
+        "v_cvt_f32_i32",
+        "v_cvt_f32_u32",
+        "v_cvt_f16_u16",
+        "v_cvt_f16_i16");
   }
 
   private void division() {
@@ -622,7 +729,8 @@ final class VectorTable {
           for (int i = 0; i < 64; i++) {
             double d = Double.longBitsToDouble(x.lb[i]);
             double n = Double.longBitsToDouble(x.lc[i]);
-            x.lr[i] = Double.doubleToLongBits(FloatMath.divScale(Double.longBitsToDouble(x.la[i]), d, n));
+            x.lr[i] =
+                Double.doubleToLongBits(FloatMath.divScale(Double.longBitsToDouble(x.la[i]), d, n));
             mask |= (FloatMath.divScaleCondition(d, n) ? 1L : 0L) << i;
           }
           x.maskOut = mask;
@@ -660,7 +768,8 @@ final class VectorTable {
                     Double.longBitsToDouble(x.lb[i]),
                     Double.longBitsToDouble(x.lc[i]),
                     (x.maskIn >>> i & 1) != 0);
-            x.lr[i] = q == q ? Double.doubleToRawLongBits(q) : LaneLoop.nan(x.la[i], x.lb[i], x.lc[i]);
+            x.lr[i] =
+                q == q ? Double.doubleToRawLongBits(q) : LaneLoop.nan(x.la[i], x.lb[i], x.lc[i]);
           }
         },
         F64,
@@ -730,7 +839,8 @@ final class VectorTable {
       // unsigned order is signed order with the top bit flipped
       LaneLoop.IntTest unsigned = (a, b) -> test.test(a ^ 0x80000000, b ^ 0x80000000);
       compare(cond + "_u32", LaneLoop.of(LaneLoop.TestInt.class, unsigned), B32, B32);
-      LaneLoop.LongTest wideUnsigned = (a, b) -> wideTest.test(a ^ Long.MIN_VALUE, b ^ Long.MIN_VALUE);
+      LaneLoop.LongTest wideUnsigned =
+          (a, b) -> wideTest.test(a ^ Long.MIN_VALUE, b ^ Long.MIN_VALUE);
       compare(cond + "_u64", LaneLoop.of(LaneLoop.TestLong.class, wideUnsigned), B64, B64);
     }
   }
@@ -866,8 +976,8 @@ final class VectorTable {
   }
 
   /**
-   * v_perm_b32: each selector byte picks a byte of {a, b} (0-3 from b, 4-7 from a), the sign of a 16-bit half (8-11), 0x00
-   * (12) or 0xff (above).
+   * v_perm_b32: each selector byte picks a byte of {a, b} (0-3 from b, 4-7 from a), the sign of a
+   * 16-bit half (8-11), 0x00 (12) or 0xff (above).
    */
   private static int permuteBytes(int a, int b, int selector) {
     long both = (long) a << 32 | b & U32;

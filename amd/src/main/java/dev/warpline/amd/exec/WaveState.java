@@ -1,8 +1,8 @@
 package dev.warpline.amd.exec;
 
 /**
- * Architectural state of one wavefront of 64 lanes: plain arrays, so that it can be saved and compared. Timing state
- * (counters of waiting instructions, buffers) lives elsewhere.
+ * Architectural state of one wavefront of 64 lanes: plain arrays, so that it can be saved and
+ * compared. Timing state (counters of waiting instructions, buffers) lives elsewhere.
  */
 public final class WaveState {
   public static final int LANES = 64;
@@ -19,10 +19,16 @@ public final class WaveState {
 
   static final int MODE_IEEE = 1 << 9;
 
-  /** All scalar registers by their operand code: s0-s101, flat_scratch, xnack_mask, vcc, ttmp, m0, exec. */
+  /**
+   * All scalar registers by their operand code: s0-s101, flat_scratch, xnack_mask, vcc, ttmp, m0,
+   * exec.
+   */
   public final int[] sgpr = new int[128];
 
-  /** Vector registers, {@code register * 64 + lane}; the accumulation registers follow at {@link #accBase}. */
+  /**
+   * Vector registers, {@code register * 64 + lane}; the accumulation registers follow at {@link
+   * #accBase}.
+   */
   public final int[] vgpr;
 
   /** Index of the first accumulation register in {@link #vgpr}. */
@@ -37,8 +43,14 @@ public final class WaveState {
   public int mode;
   public long pc;
 
-  /** VGPR relative addressing (s_set_gpr_idx_on): which operands it applies to; 0 = off. The index is M0[7:0]. */
+  /**
+   * VGPR relative addressing (s_set_gpr_idx_on): which operands it applies to; 0 = off. The index
+   * is M0[7:0].
+   */
   public int gprIndexMode;
+
+  /** What s_memtime and s_memrealtime read; whoever runs the wave keeps it going. */
+  public long clock;
 
   /** Set by s_endpgm. */
   public boolean ended;

@@ -1,0 +1,162 @@
+package dev.warpline.amd.exec;
+
+import dev.warpline.amd.code.CodeObject;
+import dev.warpline.amd.code.CodeObjectException;
+import dev.warpline.amd.code.KernargSegment;
+import dev.warpline.amd.code.Kernel;
+
+/**
+ * Runs kernels without time: group after group, the waves of a group in turn. The results are those
+ * of the timed model wherever a kernel's result does not depend on the order of its groups.
+ */
+public final class FunctionalDevice {
+  /**
+   * Instructions a wave may execute before another one of its group gets its turn, so that waves
+   * can wait for each other.
+   */
+  private static final int TURN = 20_000;
+
+  private final DeviceMemory memory;
+  private final Semantics semantics = new Semantics();
+  private final MemoryAccess access = new MemoryAccess();
+  private long instructions;
+
+  public FunctionalDevice() {
+    this(new DeviceMemory());
+  }
+
+  public FunctionalDevice(DeviceMemory memory) {
+    this.memory = memory;
+  }
+
+  public DeviceMemory memory() {
+    return memory;
+  }
+
+  /** Wavefront instructions executed so far. */
+  public long instructions() {
+    return instructions;
+  }
+
+  /** A code object in device memory. */
+  public record LoadedCode(CodeObject object, long base, Program program) {}
+
+  /** Copies a code object into device memory. */
+  public LoadedCode load(CodeObject object) throws CodeObjectException {
+    long base = memory.allocate(object.imageBytes());
+    memory.copyIn(base, object.image(base));
+    return new LoadedCode(
+        object, base, Program.load(object.target(), memory, base, object.imageBytes() & ~3));
+  }
+
+  /** Launches a kernel and runs it to its end. */
+  public void launch(
+      LoadedCode code, Kernel kernel, int[] grid, int[] group, KernargSegment arguments) {
+    long queue = memory.allocate(256);
+    KernargSegment.Launch launch =
+        new KernargSegment.Launch(
+            grid, group, 3, Apertures.SHARED_BASE, Apertures.PRIVATE_BASE, queue);
+    byte[] segment = arguments.bytes(launch);
+    long kernarg = memory.allocate(Math.max(16, segment.length));
+    memory.copyIn(kernarg, segment);
+    long packet = memory.allocate(64);
+    writePacket(packet, code, kernel, grid, group, kernarg, arguments.groupSegmentBytes());
+    int privateBytes = kernel.descriptor().privateSegmentBytes();
+    long scratchBytes = Math.max(1024, privateBytes * 64L * 16 + 16 * 1024);
+    long scratch = memory.allocate(scratchBytes);
+    run(
+        code.program(),
+        new Dispatch(
+            code.object().target(),
+            kernel.name(),
+            kernel.descriptor(),
+            code.base() + kernel.entryAddress(),
+            grid,
+            group,
+            arguments.groupSegmentBytes(),
+            privateBytes,
+            kernarg,
+            packet,
+            queue,
+            0,
+            scratch));
+    memory.free(scratch, scratchBytes);
+    memory.free(packet, 64);
+    memory.free(kernarg, Math.max(16, segment.length));
+    memory.free(queue, 256);
+  }
+
+  /** The fields of an AQL dispatch packet that kernels read through the dispatch pointer. */
+  private void writePacket(
+      long at,
+      LoadedCode code,
+      Kernel kernel,
+      int[] grid,
+      int[] group,
+      long kernarg,
+      int ldsBytes) {
+    memory.writeShort(at, 2);
+    memory.writeShort(at + 2, 3);
+    for (int d = 0; d < 3; d++) {
+      memory.writeShort(at + 4 + 2L * d, group[d]);
+      memory.writeInt(at + 12 + 4L * d, grid[d]);
+    }
+    memory.writeInt(at + 24, kernel.descriptor().privateSegmentBytes());
+    memory.writeInt(at + 28, ldsBytes);
+    memory.writeLong(at + 32, code.base() + kernel.descriptorAddress());
+    memory.writeLong(at + 40, kernarg);
+  }
+
+  /** Runs all groups of a dispatch; its scratch memory has room for the waves of one group. */
+  public void run(Program program, Dispatch dispatch) {
+    WaveLauncher launcher = new WaveLauncher(dispatch, memory);
+    for (int z = 0; z < dispatch.groups(2); z++) {
+      for (int y = 0; y < dispatch.groups(1); y++) {
+        for (int x = 0; x < dispatch.groups(0); x++) {
+          GroupState group = launcher.group(x, y, z);
+          WaveState[] waves = new WaveState[dispatch.waves(x, y, z)];
+          for (int i = 0; i < waves.length; i++) {
+            waves[i] = launcher.wave(group, i, i);
+          }
+          runGroup(program, waves);
+        }
+      }
+    }
+  }
+
+  private void runGroup(Program program, WaveState[] waves) {
+    while (true) {
+      boolean running = false;
+      boolean waiting = false;
+      for (WaveState wave : waves) {
+        if (!wave.ended && !wave.atBarrier) {
+          runTurn(program, wave);
+        }
+        running |= !wave.ended && !wave.atBarrier;
+        waiting |= wave.atBarrier;
+      }
+      if (!running) {
+        if (!waiting) {
+          return;
+        }
+        for (WaveState wave : waves) {
+          wave.atBarrier = false;
+        }
+      }
+    }
+  }
+
+  private void runTurn(Program program, WaveState w) {
+    int left = TURN;
+    while (left > 0 && !w.ended && !w.atBarrier) {
+      Operation operation = program.at(w.pc);
+      w.clock = instructions + TURN - left;
+      semantics.execute(w, operation, access);
+      if (operation.isAccess()) {
+        access.complete(memory);
+      }
+      left--;
+    }
+    instructions += TURN - left;
+  }
+}

@@ -1,0 +1,123 @@
+package dev.warpline.amd.exec;
+
+import dev.warpline.isa.gcn.GcnInstruction;
+
+/**
+ * Instructions that take the way of a load without touching memory: LDS permutations and the
+ * clocks. The result is computed when they are executed and written back like loaded data.
+ */
+final class LaneExchange extends Operation implements MemoryAccess.Transfer {
+  private final boolean isClock;
+
+  LaneExchange(GcnInstruction i) {
+    super(i);
+    isClock = i.opcode.mnemonic().startsWith("s_mem");
+  }
+
+  static boolean handles(String mnemonic) {
+    return switch (mnemonic) {
+      case "ds_bpermute_b32", "ds_permute_b32", "ds_swizzle_b32", "s_memtime", "s_memrealtime" ->
+          true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public boolean isAccess() {
+    return true;
+  }
+
+  @Override
+  void run(WaveState w, Lanes x, MemoryAccess m) {
+    m.transfer = this;
+    m.instruction = instruction;
+    m.wave = w;
+    m.pc = w.pc - instruction.size;
+    m.lanes = 0;
+    m.ldsLanes = 0;
+    m.scratchLanes = 0;
+    m.bytes = 0;
+    m.elements = 0;
+    m.enabled = w.exec();
+    switch (instruction.opcode.mnemonic()) {
+      case "s_memtime", "s_memrealtime" -> {
+        m.data[0] = (int) w.clock;
+        m.data[1] = (int) (w.clock >>> 32);
+      }
+      case "ds_bpermute_b32" -> pull(w, m);
+      case "ds_permute_b32" -> push(w, m);
+      default -> swizzle(w, m);
+    }
+  }
+
+  private void pull(WaveState w, MemoryAccess m) {
+    int addresses = Source.register(w, instruction.src0) * 64;
+    int values = Source.register(w, instruction.src1) * 64;
+    for (int lane = 0; lane < 64; lane++) {
+      int from = w.vgpr[addresses + lane] + instruction.offset >> 2 & 63;
+      m.data[lane] = (m.enabled >>> from & 1) != 0 ? w.vgpr[values + from] : 0;
+    }
+  }
+
+  private void push(WaveState w, MemoryAccess m) {
+    int addresses = Source.register(w, instruction.src0) * 64;
+    int values = Source.register(w, instruction.src1) * 64;
+    java.util.Arrays.fill(m.data, 0, 64, 0);
+    for (int lane = 0; lane < 64; lane++) {
+      if ((m.enabled >>> lane & 1) != 0) {
+        m.data[w.vgpr[addresses + lane] + instruction.offset >> 2 & 63] = w.vgpr[values + lane];
+      }
+    }
+  }
+
+  private void swizzle(WaveState w, MemoryAccess m) {
+    int values = Source.register(w, instruction.src0) * 64;
+    for (int lane = 0; lane < 64; lane++) {
+      int from = swizzleSource(instruction.offset, lane);
+      m.data[lane] = (m.enabled >>> from & 1) != 0 ? w.vgpr[values + from] : 0;
+    }
+  }
+
+  /**
+   * Offset patterns: bit masks within 32 lanes, quad permutation (bit 15), rotation (0xc000), FFT
+   * order (0xe000).
+   */
+  static int swizzleSource(int pattern, int lane) {
+    int half = lane & 32;
+    int mask = pattern & 31;
+    if (pattern >= 0xe000) {
+      int reversed = Integer.reverse(lane & 31) >>> 27;
+      return half | reversed >>> Integer.bitCount(mask) | lane & mask;
+    }
+    if (pattern >= 0xc000) {
+      int amount = pattern >> 5 & 31;
+      int moved = (pattern >> 10 & 1) != 0 ? lane - amount : lane + amount;
+      return half | (lane & mask | moved & ~mask) & 31;
+    }
+    if (pattern >= 0x8000) {
+      return lane & ~3 | pattern >> 2 * (lane & 3) & 3;
+    }
+    return half | (lane & 31 & mask | pattern >> 5 & 31) ^ pattern >> 10 & 31;
+  }
+
+  @Override
+  public boolean returnsData() {
+    return true;
+  }
+
+  @Override
+  public void perform(MemoryAccess m, DeviceMemory memory) {
+    // the result was computed when the instruction was executed
+  }
+
+  @Override
+  public void writeBack(MemoryAccess m) {
+    if (isClock) {
+      m.wave.sgpr[instruction.sdst] = m.data[0];
+      m.wave.sgpr[instruction.sdst + 1] = m.data[1];
+    } else {
+      Registers.store(
+          m.wave.vgpr, Source.register(m.wave, instruction.vdst) * 64, m.data, m.enabled);
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package dev.warpline.amd.exec;
+
+import dev.warpline.amd.exec.VectorFunction.Type;
+import dev.warpline.isa.gcn.GcnInstruction;
+import dev.warpline.isa.gcn.Operand;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A dense matrix instruction: D = A (M x K) * B (K x N) + C for one or more blocks, EXEC ignored.
+ * Every product is added with one rounding, k ascending. Where an element lives: A[i][k] of block b
+ * in lane i + M*(b + blocks*(k / perLane)), item k mod perLane; B likewise; D[i][j] in groups of 4
+ * rows (1 for f64) per lane, see {@link #layout}.
+ */
+final class MatrixOperation extends Operation {
+  private static final Pattern NAME =
+      Pattern.compile(
+          "v_mfma_(f32|i32|f64)_(\\d+)x(\\d+)x(\\d+)_?(?:\\d+b_)?([a-z0-9]+)(?:_(1k|bf8|fp8))?");
+
+  private enum Element {
+    F64(64),
+    F32(32),
+    XF32(32),
+    F16(16),
+    BF16(16),
+    I8(8),
+    FP8(8),
+    BF8(8);
+
+    final int bits;
+
+    Element(int bits) {
+      this.bits = bits;
+    }
+  }
+
+  private final int m;
+  private final int n;
+  private final int k;
+  private final int blocks;
+  private final Element elementA;
+  private final Element elementB;
+  private final boolean integer;
+
+  /** For each element of A (block, i, k) and B (block, k, j): lane * 16 + item. */
+  private final int[] placeA;
+
+  private final int[] placeB;
+
+  /** For each element of D (block, i, j): item * 64 + lane. */
+  private final int[] placeD;
+
+  private MatrixOperation(GcnInstruction i, Matcher name) {
+    super(i);
+    m = Integer.parseInt(name.group(2));
+    n = Integer.parseInt(name.group(3));
+    k = Integer.parseInt(name.group(4));
+    integer = name.group(1).equals("i32");
+    elementA = Element.valueOf(name.group(5).toUpperCase(java.util.Locale.ROOT));
+    boolean mixed = elementA == Element.FP8 || elementA == Element.BF8;
+    elementB = mixed ? Element.valueOf(name.group(6).toUpperCase(java.util.Locale.ROOT)) : elementA;
+    boolean wide = elementA == Element.F64;
+    blocks = i.vdstWidth / (wide ? 2 : 1) * 64 / (m * n);
+    placeA = new int[blocks * m * k];
+    placeB = new int[blocks * k * n];
+    placeD = new int[blocks * m * n];
+    layout(wide ? 1 : 4);
+  }
+
+  /** The operation, or null if the instruction is not a dense product. */
+  static MatrixOperation of(GcnInstruction i) {
+    Matcher name = NAME.matcher(i.opcode.mnemonic());
+    return name.matches() ? new MatrixOperation(i, name) : null;
+  }
+
+  private void layout(int rows) {
+    int perLaneA = k / (64 / (m * blocks));
+    int perLaneB = k / (64 / (n * blocks));
+    int broadcast = (1 << instruction.cbsz) - 1;
+    for (int b = 0; b < blocks; b++) {
+      // cbsz: each group of 2^cbsz blocks uses block abid of the group for A
+      int source = b & ~broadcast | instruction.abid & broadcast;
+      for (int kk = 0; kk < k; kk++) {
+        for (int i = 0; i < m; i++) {
+          placeA[(b * m + i) * k + kk] =
+              (i + m * (source + blocks * (kk / perLaneA))) * 16 + kk % perLaneA;
+        }
+        for (int j = 0; j < n; j++) {
+          int lane = groupPattern(j + n * (b + blocks * (kk / perLaneB)));
+          placeB[(b * k + kk) * n + j] = lane * 16 + kk % perLaneB;
+        }
+      }
+    }
+    int blocksPerItem = Math.max(1, 64 * rows / (n * m));
+    int groupsOfRows = 64 / blocksPerItem / n;
+    int groups = m / (rows * groupsOfRows);
+    for (int b = 0; b < blocks; b++) {
+      for (int i = 0; i < m; i++) {
+        for (int j = 0; j < n; j++) {
+          int item = i % rows + rows * (i / (rows * groupsOfRows) + groups * (b / blocksPerItem));
+          int lane = j + n * (i / rows % groupsOfRows + groupsOfRows * (b % blocksPerItem));
+          placeD[(b * m + i) * n + j] = item * 64 + lane;
+        }
+      }
+    }
+  }
+
+  /** blgp: the lane group from which B is taken; for f64 the field negates operands instead. */
+  private int groupPattern(int lane) {
+    if (elementA == Element.F64) {
+      return lane;
+    }
+    return switch (instruction.blgp) {
+      case 1 -> lane & 31;
+      case 2 -> lane & 31 | 32;
+      case 3 -> lane + 16 & 63;
+      case 4 -> lane & 15;
+      case 5 -> lane & 15 | 16;
+      case 6 -> lane & 15 | 32;
+      case 7 -> lane & 15 | 48;
+      default -> lane;
+    };
+  }
+
+  @Override
+  void run(WaveState w, Lanes x, MemoryAccess access) {
+    if (elementA == Element.F64) {
+      runDouble(w);
+    } else if (integer) {
+      runInteger(w);
+    } else {
+      runFloat(w);
+    }
+  }
+
+  private void runFloat(WaveState w) {
+    float[] a = new float[placeA.length];
+    float[] b = new float[placeB.length];
+    for (int e = 0; e < a.length; e++) {
+      a[e] = toFloat(elementA, element(w, instruction.src0, placeA[e], elementA.bits));
+    }
+    for (int e = 0; e < b.length; e++) {
+      b[e] = toFloat(elementB, element(w, instruction.src1, placeB[e], elementB.bits));
+    }
+    float[] row = new float[n];
+    int[] result = new int[placeD.length];
+    for (int block = 0; block < blocks; block++) {
+      for (int i = 0; i < m; i++) {
+        int first = (block * m + i) * n;
+        for (int j = 0; j < n; j++) {
+          row[j] = Float.intBitsToFloat(addend(w, placeD[first + j], Type.F32));
+        }
+        for (int kk = 0; kk < k; kk++) {
+          float left = a[(block * m + i) * k + kk];
+          int right = (block * k + kk) * n;
+          for (int j = 0; j < n; j++) {
+            row[j] = Math.fma(left, b[right + j], row[j]);
+          }
+        }
+        for (int j = 0; j < n; j++) {
+          result[first + j] = Float.floatToIntBits(row[j]);
+        }
+      }
+    }
+    store(w, result);
+  }
+
+  private void runInteger(WaveState w) {
+    int[] result = new int[placeD.length];
+    for (int block = 0; block < blocks; block++) {
+      for (int i = 0; i < m; i++) {
+        for (int j = 0; j < n; j++) {
+          int at = (block * m + i) * n + j;
+          int sum = addend(w, placeD[at], Type.B32);
+          for (int kk = 0; kk < k; kk++) {
+            int left = (byte) element(w, instruction.src0, placeA[(block * m + i) * k + kk], 8);
+            int right = (byte) element(w, instruction.src1, placeB[(block * k + kk) * n + j], 8);
+            sum += left * right;
+          }
+          result[at] = sum;
+        }
+      }
+    }
+    store(w, result);
+  }
+
+  private void store(WaveState w, int[] result) {
+    int base = Source.register(w, instruction.vdst) * 64;
+    for (int e = 0; e < result.length; e++) {
+      w.vgpr[base + placeD[e]] = result[e];
+    }
+  }
+
+  private void runDouble(WaveState w) {
+    double[] result = new double[placeD.length];
+    double signA = (instruction.blgp & 1) != 0 ? -1 : 1;
+    double signB = (instruction.blgp & 2) != 0 ? -1 : 1;
+    double signC = (instruction.blgp & 4) != 0 ? -1 : 1;
+    for (int block = 0; block < blocks; block++) {
+      for (int i = 0; i < m; i++) {
+        for (int j = 0; j < n; j++) {
+          int at = (block * m + i) * n + j;
+          double sum = signC * addendDouble(w, placeD[at]);
+          for (int kk = 0; kk < k; kk++) {
+            double left =
+                signA * elementDouble(w, instruction.src0, placeA[(block * m + i) * k + kk]);
+            double right =
+                signB * elementDouble(w, instruction.src1, placeB[(block * k + kk) * n + j]);
+            sum = Math.fma(left, right, sum);
+          }
+          result[at] = sum;
+        }
+      }
+    }
+    int base = Source.register(w, instruction.vdst) * 64;
+    for (int e = 0; e < result.length; e++) {
+      long bits = Double.doubleToLongBits(result[e]);
+      int item = placeD[e] / 64;
+      int lane = placeD[e] % 64;
+      w.vgpr[base + 128 * item + lane] = (int) bits;
+      w.vgpr[base + 128 * item + 64 + lane] = (int) (bits >>> 32);
+    }
+  }
+
+  private int addend(WaveState w, int place, Type type) {
+    int code = instruction.src2;
+    if (Operand.isVgpr(code) || Operand.isAgpr(code)) {
+      return w.vgpr[Source.register(w, code) * 64 + place];
+    }
+    return (int) Constants.value(code, type, instruction.literal);
+  }
+
+  private double addendDouble(WaveState w, int place) {
+    int code = instruction.src2;
+    if (Operand.isVgpr(code) || Operand.isAgpr(code)) {
+      int base = Source.register(w, code) * 64 + 128 * (place / 64) + place % 64;
+      return Double.longBitsToDouble(w.vgpr[base] & 0xffffffffL | (long) w.vgpr[base + 64] << 32);
+    }
+    return Double.longBitsToDouble(Constants.value(code, Type.F64, instruction.literal));
+  }
+
+  /** Element {@code place} (lane * 16 + item) of a packed operand. */
+  private static int element(WaveState w, int code, int place, int bits) {
+    int bit = place % 16 * bits;
+    int word = w.vgpr[(Source.register(w, code) + bit / 32) * 64 + place / 16];
+    return word >>> bit % 32;
+  }
+
+  private static double elementDouble(WaveState w, int code, int place) {
+    int base = Source.register(w, code) * 64 + place / 16;
+    return Double.longBitsToDouble(w.vgpr[base] & 0xffffffffL | (long) w.vgpr[base + 64] << 32);
+  }
+
+  private static float toFloat(Element element, int bits) {
+    return switch (element) {
+      case F16 -> Half.toFloat(bits);
+      case BF16 -> Half.bfloatToFloat(bits);
+      case FP8 -> Half.fp8ToFloat(bits);
+      case BF8 -> Half.bf8ToFloat(bits);
+      // 10 mantissa bits are kept, ties to even
+      case XF32 -> Float.intBitsToFloat(bits + 0xfff + (bits >>> 13 & 1) & ~0x1fff);
+      default -> Float.intBitsToFloat(bits);
+    };
+  }
+}
