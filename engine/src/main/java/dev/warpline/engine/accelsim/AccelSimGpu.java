@@ -74,6 +74,7 @@ public final class AccelSimGpu {
             options.flag("-gpgpu_concurrent_kernel_sm")),
         classic(l1),
         memory(l2),
+        null,
         null);
   }
 

@@ -18,7 +18,8 @@ public record GpuDescription(
     @Field(
             value = "the modern core: control bits, register-file cache, sub-core memory queues",
             optional = true)
-        ModernCoreSpec modern) {
+        ModernCoreSpec modern,
+    @Field(value = "compute units, caches, memory and queues (AMD)", optional = true) AmdSpec amd) {
 
   /** Who makes a GPU. */
   public enum Vendor {

@@ -1,0 +1,458 @@
+package dev.warpline.engine.gpu;
+
+/**
+ * An AMD GPU: compute units with their pipes and register files, caches, memory, packet processor.
+ * A value that a description leaves out is gem5's default; gem5's name stands in parentheses where
+ * it differs. Cycles are core cycles.
+ */
+public record AmdSpec(
+    @Field(value = "instruction set: gfx900, gfx90a or gfx942", standard = "gfx900") String target,
+    @Field(value = "compute units of the whole GPU (num-compute-units)", standard = "4", least = 1)
+        int computeUnits,
+    @Field(
+            value = "dies with their own TCC (XCDs); CU n is on die n mod complexes",
+            standard = "1",
+            least = 1)
+        int complexes,
+    @Field(
+            value = "compute units that share an instruction cache (cu-per-sqc)",
+            standard = "4",
+            least = 1)
+        int cusPerSqc,
+    @Field(
+            value = "compute units that share a scalar cache (cu-per-scalar-cache)",
+            standard = "4",
+            least = 1)
+        int cusPerScalarCache,
+    @Field(value = "wave slots", standard = "{}") Waves waves,
+    @Field(value = "from fetch to execution", standard = "{}") Issue issue,
+    @Field(value = "register files", standard = "{}") Registers registers,
+    @Field(value = "vector, LDS and scalar memory pipes", standard = "{}") MemoryPipes pipes,
+    @Field(value = "local data share", standard = "{}") Lds lds,
+    @Field(value = "TLBs", standard = "{}") Translation translation,
+    @Field(
+            value = "vector cache",
+            standard = "{bytes: 16384, ways: 16, banks: 16, latency: 4, requestLatency: 1}")
+        Cache tcp,
+    @Field(
+            value = "instruction cache",
+            standard = "{bytes: 32768, ways: 8, banks: 8, latency: 1, requestLatency: 80}")
+        Cache sqc,
+    @Field(
+            value = "scalar cache",
+            standard = "{bytes: 32768, ways: 8, banks: 8, latency: 1, requestLatency: 80}")
+        Cache scalarCache,
+    @Field(value = "second-level cache", standard = "{}") Tcc tcc,
+    @Field(value = "cache in front of memory", standard = "{}") MemoryCache memoryCache,
+    @Field(value = "memory channels", standard = "{}") Channels memory,
+    @Field(value = "queues and packets", standard = "{}") PacketProcessor packetProcessor,
+    @Field(value = "work-group dispatch", standard = "{}") Dispatch dispatch) {
+
+  public AmdSpec {
+    if (waves.simds() > 4 || waves.simds() * waves.slotsPerSimd() > 64) {
+      throw new IllegalArgumentException(
+          "a compute unit has at most 4 SIMDs and 64 wave slots, found "
+              + waves.simds()
+              + " SIMDs of "
+              + waves.slotsPerSimd());
+    }
+    if (tcp.lineBytes() != tcc.lineBytes()
+        || sqc.lineBytes() != tcc.lineBytes()
+        || scalarCache.lineBytes() != tcc.lineBytes()) {
+      throw new IllegalArgumentException("all caches must have the TCC's line size");
+    }
+  }
+
+  /** gem5's default machine: 4 Vega compute units, one TCC bank, one HBM channel. */
+  public static AmdSpec gem5() {
+    try {
+      return Binder.read(AmdSpec.class, "{}", "gem5's defaults");
+    } catch (DescriptionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Which wave goes first. */
+  public enum Policy {
+    OLDEST_FIRST,
+    ROUND_ROBIN
+  }
+
+  /** How long vector instructions occupy a SIMD. */
+  public enum Rates {
+    GEM5,
+    HARDWARE
+  }
+
+  /** How register regions are given out. */
+  public enum Allocation {
+    SIMPLE,
+    DYNAMIC
+  }
+
+  /** Wavefronts a compute unit holds. */
+  public record Waves(
+      @Field(value = "vector units", standard = "4", least = 1) int simds,
+      @Field(
+              value = "lanes of a vector unit; a wave takes 64 / width cycles",
+              unit = "lanes",
+              standard = "16",
+              least = 1)
+          int simdWidth,
+      @Field(
+              value = "wavefront slots of one SIMD (n_wf)",
+              unit = "waves",
+              standard = "10",
+              least = 1)
+          int slotsPerSimd,
+      @Field(
+              value = "resident work-groups of more than one wave (num_barrier_slots)",
+              unit = "groups",
+              standard = "16",
+              least = 1)
+          int barrierSlots) {}
+
+  /** From fetch to execution. */
+  public record Issue(
+      @Field(
+              value = "cache lines in a wave's fetch buffer",
+              unit = "lines",
+              standard = "2",
+              least = 1)
+          int fetchDepth,
+      @Field(
+              value = "decoded instructions a wave holds (max_ib_size)",
+              unit = "instructions",
+              standard = "13",
+              least = 2)
+          int instructionBuffer,
+      @Field(
+              value = "which wave goes first, in fetch and issue (execPolicy)",
+              standard = "oldest-first")
+          Policy policy,
+      @Field(
+              value = "time an instruction occupies its unit",
+              unit = "cycles",
+              standard = "4",
+              least = 1)
+          int issuePeriod,
+      @Field(
+              value = "until a 32-bit vector result can be read (spbypass_pipe_length)",
+              unit = "cycles",
+              standard = "4",
+              least = 1)
+          int singleBypass,
+      @Field(
+              value = "the same for wider operands (dpbypass_pipe_length)",
+              unit = "cycles",
+              standard = "4",
+              least = 1)
+          int doubleBypass,
+      @Field(
+              value = "until a scalar result can be read (scalar_pipe_length)",
+              unit = "cycles",
+              standard = "1",
+              least = 1)
+          int scalarPipe,
+      @Field(
+              value =
+                  "gem5: all vector instructions take the issue period; hardware: quarter-rate and f64 take longer",
+              standard = "gem5")
+          Rates rates,
+      @Field(
+              value = "lanes of a SIMD that do an f64 operation per cycle, with hardware rates",
+              unit = "lanes",
+              standard = "16",
+              least = 1)
+          int doubleRate,
+      @Field(value = "factor on the matrix core's occupancy (mfma_scale)", standard = "1.0")
+          double mfmaScale) {}
+
+  /** Register files, per SIMD. */
+  public record Registers(
+      @Field(value = "registers of 64 lanes (vreg-file-size)", standard = "2048", least = 1)
+          int vectorRegisters,
+      @Field(
+              value = "given out in multiples of this (vreg-min-alloc)",
+              unit = "registers",
+              standard = "4",
+              least = 1)
+          int vectorGranule,
+      @Field(value = "scalar registers (sreg-file-size)", standard = "2048", least = 1)
+          int scalarRegisters,
+      @Field(
+              value = "given out in multiples of this (sreg-min-alloc)",
+              unit = "registers",
+              standard = "4",
+              least = 1)
+          int scalarGranule,
+      @Field(
+              value =
+                  "simple: a SIMD takes a new group only when it is empty; dynamic: first fit (reg-alloc-policy)",
+              standard = "dynamic")
+          Allocation policy) {}
+
+  /** The vector, LDS and scalar memory pipes. */
+  public record MemoryPipes(
+      @Field(value = "translation to coalescer (mem_req_latency)", unit = "cycles", standard = "50")
+          int memReqLatency,
+      @Field(value = "vector cache to pipe (mem_resp_latency)", unit = "cycles", standard = "50")
+          int memRespLatency,
+      @Field(
+              value = "translation to scalar cache (scalar_mem_req_latency)",
+              unit = "cycles",
+              standard = "50")
+          int scalarMemReqLatency,
+      @Field(value = "s_memtime and s_memrealtime", unit = "cycles", standard = "41", least = 1)
+          int memtimeLatency,
+      @Field(
+              value =
+                  "bus to and from the global pipe, per load; twice for stores (vrf_gm_bus_latency)",
+              unit = "cycles",
+              standard = "1",
+              least = 1)
+          int vrfGmBus,
+      @Field(
+              value = "the same for the LDS pipe (vrf_lm_bus_latency)",
+              unit = "cycles",
+              standard = "1",
+              least = 1)
+          int vrfLmBus,
+      @Field(
+              value = "the same for the scalar pipe (srf_scm_bus_latency)",
+              unit = "cycles",
+              standard = "1",
+              least = 1)
+          int srfScmBus,
+      @Field(
+              value = "width of the store bus to the LDS",
+              unit = "bytes per cycle",
+              standard = "64",
+              least = 1)
+          int vrfToCoalescerBytes,
+      @Field(
+              value = "width of the load bus from the LDS",
+              unit = "bytes per cycle",
+              standard = "64",
+              least = 1)
+          int coalescerToVrfBytes,
+      @Field(
+              value = "vector loads, and as many stores, in flight (global_mem_queue_size)",
+              unit = "instructions",
+              standard = "256",
+              least = 1)
+          int globalQueue,
+      @Field(
+              value = "LDS instructions in flight (local_mem_queue_size)",
+              unit = "instructions",
+              standard = "256",
+              least = 1)
+          int localQueue,
+      @Field(
+              value = "scalar accesses in flight (scalar_mem_queue_size)",
+              unit = "instructions",
+              standard = "32",
+              least = 1)
+          int scalarQueue,
+      @Field(
+              value = "vector memory instructions in flight of one wave (max_wave_requests)",
+              unit = "instructions",
+              standard = "64",
+              least = 1)
+          int maxWaveRequests,
+      @Field(
+              value = "vector memory instructions between issue and coalescer (max_cu_tokens)",
+              unit = "instructions",
+              standard = "4",
+              least = 1)
+          int maxCuTokens,
+      @Field(
+              value = "instructions split into lines per cycle (max_coalesces_per_cycle)",
+              unit = "instructions",
+              standard = "1",
+              least = 1)
+          int coalescesPerCycle,
+      @Field(
+              value = "vector memory returns in order over the whole CU, not only per wave",
+              standard = "true")
+          boolean inOrderReturn) {}
+
+  /** Local data share of a compute unit. */
+  public record Lds(
+      @Field(value = "size", unit = "bytes", standard = "65536") int bytes,
+      @Field(
+              value = "a work-group's share is rounded up to this",
+              unit = "bytes",
+              standard = "1",
+              least = 1)
+          int granule,
+      @Field(value = "banks of 4 bytes", standard = "32", least = 1) int banks,
+      @Field(
+              value = "per access to the busiest bank (bankConflictPenalty)",
+              unit = "cycles",
+              standard = "1")
+          int bankConflictPenalty,
+      @Field(value = "from service to return", unit = "cycles", standard = "24") int latency) {}
+
+  /** One TLB level. */
+  public record Tlb(
+      @Field(value = "entries", least = 1) int entries,
+      @Field(value = "entries of a set, a power of two up to 64", least = 1) int ways,
+      @Field(value = "look-up", unit = "cycles", least = 1) int hitLatency) {}
+
+  /** Address translation. */
+  public record Translation(
+      @Field(value = "translation costs nothing (functionalTLB)", standard = "false")
+          boolean functional,
+      @Field(value = "page a TLB entry covers", unit = "bytes", standard = "4096", least = 256)
+          int pageBytes,
+      @Field(
+              value = "pages of one instruction looked up per cycle (ProbesPerCycle)",
+              unit = "pages",
+              standard = "2",
+              least = 1)
+          int probesPerCycle,
+      @Field(
+              value = "first level: one per CU, per SQC and per scalar cache",
+              standard = "{entries: 64, ways: 64, hitLatency: 1}")
+          Tlb l1,
+      @Field(
+              value = "second level, shared by all",
+              standard = "{entries: 4096, ways: 64, hitLatency: 69}")
+          Tlb l2,
+      @Field(
+              value = "third level, shared by all",
+              standard = "{entries: 8192, ways: 64, hitLatency: 150}")
+          Tlb l3,
+      @Field(value = "page walk after a miss in the third level", unit = "cycles", standard = "750")
+          int walkLatency) {}
+
+  /** A first-level cache. */
+  public record Cache(
+      @Field(value = "size", unit = "bytes", least = 64) int bytes,
+      @Field(value = "lines of a set, a power of two up to 64", least = 1) int ways,
+      @Field(value = "line size", unit = "bytes", standard = "64", least = 16) int lineBytes,
+      @Field(value = "lines in different banks are looked up in the same cycle", least = 1)
+          int banks,
+      @Field(value = "tag and data", unit = "cycles", least = 1) int latency,
+      @Field(value = "to the TCC", unit = "cycles") int requestLatency) {}
+
+  /** The second-level cache of one die. */
+  public record Tcc(
+      @Field(value = "size per die (tcc-size)", unit = "bytes", standard = "262144", least = 64)
+          int bytes,
+      @Field(value = "lines of a set (tcc-assoc)", standard = "16", least = 1) int ways,
+      @Field(
+              value = "line size; that of all first-level caches too",
+              unit = "bytes",
+              standard = "64",
+              least = 16)
+          int lineBytes,
+      @Field(
+              value = "independent slices (num-tccs); the bits above the line offset choose one",
+              standard = "1",
+              least = 1)
+          int slices,
+      @Field(value = "data a slice delivers", unit = "bytes per cycle", standard = "64", least = 1)
+          int bytesPerCycle,
+      @Field(value = "tag look-up (tcc-tag-access-latency)", unit = "cycles", standard = "2")
+          int tagLatency,
+      @Field(value = "data array (tcc-data-access-latency)", unit = "cycles", standard = "8")
+          int dataLatency,
+      @Field(value = "back to the first level (TCC_latency)", unit = "cycles", standard = "16")
+          int responseLatency,
+      @Field(value = "to the memory side (gpu-to-dir-latency)", unit = "cycles", standard = "120")
+          int toMemoryLatency,
+      @Field(value = "keeps written lines (WB_L2); otherwise writes go through", standard = "false")
+          boolean writeBack,
+      @Field(
+              value = "arithmetic of an atomic (atomic-alu-latency)",
+              unit = "cycles",
+              standard = "0")
+          int atomicLatency) {}
+
+  /** The cache in front of memory: gem5's L3, AMD's Infinity Cache. */
+  public record MemoryCache(
+      @Field(value = "size; 0 for none", unit = "bytes", standard = "16777216") long bytes,
+      @Field(value = "lines of a set, a power of two up to 64", standard = "16", least = 1)
+          int ways,
+      @Field(value = "independent slices", standard = "1", least = 1) int slices,
+      @Field(value = "data a slice delivers", unit = "bytes per cycle", standard = "64", least = 1)
+          int bytesPerCycle,
+      @Field(value = "tag, data and response", unit = "cycles", standard = "65") int latency) {}
+
+  /** Memory channels. */
+  public record Channels(
+      @Field(value = "independent channels (dgpu-num-dirs)", standard = "1", least = 1)
+          int channels,
+      @Field(
+              value = "consecutive bytes in one channel",
+              unit = "bytes",
+              standard = "64",
+              least = 16)
+          int interleaveBytes,
+      @Field(value = "bandwidth of one channel", unit = "GB/s", standard = "16", least = 0.001)
+          double gigabytesPerSecond,
+      @Field(value = "banks per channel", standard = "8", least = 1) int banks,
+      @Field(value = "bytes of an open row", unit = "bytes", standard = "2048", least = 64)
+          int rowBytes,
+      @Field(value = "read of an open row: tCL", unit = "ns", standard = "15") double rowHitNs,
+      @Field(value = "more to close and open a row: tRP and tRCD", unit = "ns", standard = "30")
+          double rowMissNs) {}
+
+  /** HSA packet processor and command processor. */
+  public record PacketProcessor(
+      @Field(
+              value = "queues that can be mapped at a time (num-hw-queues)",
+              standard = "10",
+              least = 1)
+          int hardwareQueues,
+      @Field(
+              value = "to take a packet from its queue (pktProcessDelay)",
+              unit = "ns",
+              standard = "4400")
+          double packetNs,
+      @Field(
+              value = "a mapped queue gives way to waiting ones after this time (wakeupDelay)",
+              unit = "ns",
+              standard = "100000",
+              least = 1)
+          double quantumNs,
+      @Field(value = "from the doorbell to the queue (pioDelay)", unit = "ns", standard = "0.01")
+          double doorbellNs,
+      @Field(
+              value = "packets of a queue that may be in flight",
+              unit = "packets",
+              standard = "16",
+              least = 1)
+          int bufferedPackets,
+      @Field(
+              value = "from the packet to the dispatcher: descriptor and queue reads",
+              unit = "ns",
+              standard = "0")
+          double launchNs,
+      @Field(
+              value = "from the last work-group's end to the completion signal",
+              unit = "ns",
+              standard = "0")
+          double completeNs) {}
+
+  /** Work-group dispatch. */
+  public record Dispatch(
+      @Field(
+              value = "invalidate first-level caches when a kernel starts (impl_kern_launch_acq)",
+              standard = "true")
+          boolean launchAcquire,
+      @Field(
+              value = "write the TCC back when a kernel ends (impl_kern_end_rel)",
+              standard = "false")
+          boolean endRelease,
+      @Field(value = "work-groups placed per cycle; 0: no limit", unit = "groups", standard = "0")
+          int groupsPerCycle,
+      @Field(
+              value = "from placement to the first fetch of its waves; gem5 has 1",
+              unit = "cycles",
+              standard = "50",
+              least = 1)
+          int groupLaunchLatency) {}
+}
