@@ -19,6 +19,8 @@ public record GpuDescription(
             value = "the modern core: control bits, register-file cache, sub-core memory queues",
             optional = true)
         ModernCoreSpec modern,
+    @Field(value = "memory side that reserves time: links, L2 partitions, DRAM", optional = true)
+        FlowMemorySpec flowMemory,
     @Field(value = "compute units, caches, memory and queues (AMD)", optional = true) AmdSpec amd) {
 
   /** Who makes a GPU. */

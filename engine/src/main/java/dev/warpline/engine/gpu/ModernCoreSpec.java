@@ -1,6 +1,150 @@
 package dev.warpline.engine.gpu;
 
-/** The modern SM core, driven by the control bits of the code. */
+import java.util.List;
+
+/** The modern SM core, driven by the control bits of the code. Cycles are core cycles. */
 public record ModernCoreSpec(
-    @Field(value = "instructions a warp's buffer holds", least = 1) int instructionBuffer,
-    @Field(value = "memory instructions a sub-core queues", least = 1) int memoryQueue) {}
+    @Field("instruction caches") Supply supply,
+    @Field("constant caches") Constants constants,
+    @Field("issue and operand read") Issue issue,
+    @Field("execution units") Units units,
+    @Field("memory instructions inside the SM") LoadStore loadStore,
+    @Field("kernels and blocks") Launch launch) {
+
+  /** Instruction caches. */
+  public record Supply(
+      @Field(value = "128-byte lines of a sub-core's instruction cache", unit = "lines")
+          int l0Lines,
+      @Field(value = "lines of the SM's instruction cache", unit = "lines") int l1Lines,
+      @Field(value = "lines of the cache behind it", unit = "lines") int l15Lines,
+      @Field(value = "more when the SM's cache answers", unit = "cycles") int l1Cycles,
+      @Field(value = "more when the cache behind it answers", unit = "cycles") int l15Cycles,
+      @Field(value = "more when L2 answers", unit = "cycles") int l2Cycles,
+      @Field(
+              value = "more for a line that this kernel never fetched, streams run ahead",
+              unit = "cycles")
+          int coldCycles,
+      @Field(value = "lines that the stream buffer runs ahead", unit = "lines") int prefetchLines,
+      @Field(value = "from a taken branch to the next instruction", unit = "cycles")
+          int takenBranchCycles) {}
+
+  /** Constant caches. */
+  public record Constants(
+      @Field(
+              value = "64-byte lines of the cache for operands of fixed-latency instructions",
+              unit = "lines")
+          int operandLines,
+      @Field(value = "64-byte lines of the cache for LDC", unit = "lines") int loadLines,
+      @Field(value = "more when an operand misses", unit = "cycles") int operandMissCycles,
+      @Field(value = "LDC issue to result when it misses", unit = "cycles") int loadMissCycles,
+      @Field(value = "between two passes of the LDC unit, one address each", unit = "cycles")
+          double loadInterval,
+      @Field(value = "LDC issue to result", unit = "cycles") int loadCycles,
+      @Field(value = "LDC issue to sources free", unit = "cycles") int loadReadCycles,
+      @Field(
+              value = "how long the scheduler stays with a warp whose constant missed",
+              unit = "cycles")
+          int patience) {}
+
+  /** Issue and operand read. */
+  public record Issue(
+      @Field(value = "how long stall 0 with yield holds a warp", unit = "cycles") int drainStall,
+      @Field(value = "how long an instruction may take to read its registers", unit = "cycles")
+          int readWindow,
+      @Field("register reads per bank and cycle") int readPorts,
+      @Field("register banks of a sub-core") int banks,
+      @Field("whether reuse bits keep operands") boolean registerCache,
+      @Field(
+              value = "from a predicate's producer to a guard, without control bits",
+              unit = "cycles")
+          int guardCycles,
+      @Field(value = "from a result to its reader, without control bits", unit = "cycles")
+          int resultCycles) {}
+
+  /** How long an instruction holds its unit, and variable latencies. */
+  public record Units(
+      @Field(value = "FP32 multiply or add holds its unit", unit = "cycles") int fma,
+      @Field(value = "integer multiply-add holds the FP32 unit", unit = "cycles") int fmaHeavy,
+      @Field(value = "IMAD.WIDE or IMAD.HI holds the FP32 unit", unit = "cycles") int fmaWide,
+      @Field(value = "packed half precision holds its unit", unit = "cycles") int half,
+      @Field(value = "integer, logic or compare holds its unit", unit = "cycles") int alu,
+      @Field(value = "double precision holds its unit", unit = "cycles") int fp64,
+      @Field(value = "transcendental, conversion or bit count holds its unit", unit = "cycles")
+          int xu,
+      @Field(value = "such an instruction keeps FP32 from dispatching", unit = "cycles")
+          int xuDispatch,
+      @Field("such instructions that may wait for their unit") int xuQueue,
+      @Field(value = "their issue to result", unit = "cycles") int xuCycles,
+      @Field(value = "their issue to sources free", unit = "cycles") int xuReadCycles,
+      @Field(value = "uniform instruction holds its unit", unit = "cycles") int uniform,
+      @Field(value = "branch holds its unit", unit = "cycles") int branch,
+      @Field(value = "S2R issue to result", unit = "cycles") int specialRegisterCycles,
+      @Field(value = "multiply-adds of 16-bit values of a sub-core", unit = "per cycle")
+          double tensorRate,
+      @Field(value = "least time of a matrix instruction", unit = "cycles") int tensorFloor,
+      @Field(value = "double-precision multiply-adds of a sub-core", unit = "per cycle")
+          double dmmaRate) {}
+
+  /** Memory instructions inside the SM. */
+  public record LoadStore(
+      @Field("memory instructions a sub-core holds in front of the shared part") int queue,
+      @Field(value = "address generation of an instruction", unit = "cycles") int addressCycles,
+      @Field(value = "a sub-core's path is held by one pass of several", unit = "cycles")
+          int passCycles,
+      @Field(value = "between two instructions entering the shared part", unit = "cycles") int gate,
+      @Field(value = "issue to entering the shared part", unit = "cycles") int entryCycles,
+      @Field(value = "load that hits L1, issue to result: base", unit = "cycles")
+          int globalLoadBase,
+      @Field(value = "the same per 32-bit word of a lane", unit = "cycles") int globalLoadWord,
+      @Field(value = "load from shared memory, issue to result: base", unit = "cycles")
+          int sharedLoadBase,
+      @Field(value = "the same per 32-bit word of a lane", unit = "cycles") int sharedLoadWord,
+      @Field(value = "global load, issue to sources free", unit = "cycles") int globalLoadRead,
+      @Field(value = "shared load, issue to sources free", unit = "cycles") int sharedLoadRead,
+      @Field(value = "global store, issue to sources free: base", unit = "cycles")
+          int globalStoreReadBase,
+      @Field(value = "shared store, issue to sources free: base", unit = "cycles")
+          int sharedStoreReadBase,
+      @Field(value = "the same per 32-bit word of a lane", unit = "cycles") int storeReadWord,
+      @Field(value = "LDSM issue to result", unit = "cycles") int matrixLoadCycles,
+      @Field(value = "atomic on shared memory, issue to result", unit = "cycles")
+          int sharedAtomicCycles,
+      @Field(value = "compare-and-swap on shared memory, issue to result", unit = "cycles")
+          int sharedCompareCycles,
+      @Field(value = "SHFL issue to result", unit = "cycles") int shuffleCycles,
+      @Field(value = "SHFL issue to sources free", unit = "cycles") int shuffleReadCycles,
+      @Field(value = "L1 lookup to a request's leaving the SM", unit = "cycles") int missLeave,
+      @Field(value = "a reply's arrival at the SM to the result, without width", unit = "cycles")
+          int missReturn,
+      @Field(value = "LDGSTS: result to data in shared memory", unit = "cycles") int asyncCopyExtra,
+      @Field(value = "associativity of L1", unit = "ways") int l1Ways,
+      @Field(value = "part of the unified array that is neither L1 nor shared memory", unit = "KiB")
+          int l1OverheadKiB,
+      @Field(value = "store data leaving the SM", unit = "bytes per cycle") double writeBytes,
+      @Field(value = "a sector of atomics leaving the SM", unit = "cycles")
+          double atomicSectorCycles,
+      @Field(value = "sectors of stores an SM may have on their way", unit = "sectors")
+          int storeSectors,
+      @Field(value = "stores may queue this long for the way out", unit = "cycles")
+          int storePortAhead,
+      @Field(value = "MEMBAR, block scope", unit = "cycles") int membarBlock,
+      @Field(value = "MEMBAR, GPU scope", unit = "cycles") int membarGpu,
+      @Field(value = "MEMBAR, system scope", unit = "cycles") int membarSystem,
+      @Field(value = "last arrival at a barrier to going on", unit = "cycles") int barrierBase,
+      @Field(value = "the barrier unit takes a warp", unit = "cycles") int barrierPerWarp) {}
+
+  /** Kernels and blocks. */
+  public record Launch(
+      @Field(value = "launch to the first block's arrival at an SM", unit = "cycles")
+          int kernelCycles,
+      @Field(value = "last block's end to the kernel's end", unit = "cycles") int drainCycles,
+      @Field(value = "between two blocks of the grid", unit = "cycles") double blockInterval,
+      @Field(value = "between two blocks of an SM: base", unit = "cycles") int smBlockInterval,
+      @Field(value = "between two blocks of an SM: per warp", unit = "cycles") int smWarpInterval,
+      @Field(value = "block's arrival to its first warp's first instruction", unit = "cycles")
+          int warpStart,
+      @Field(value = "last exit to the block's end", unit = "cycles") int blockEnd,
+      @Field(value = "block's end to the next block's arrival in its place", unit = "cycles")
+          int turnaround,
+      @Field("SMs that get the first blocks") List<Integer> loneSms) {}
+}

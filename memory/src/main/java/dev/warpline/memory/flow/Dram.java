@@ -1,0 +1,80 @@
+package dev.warpline.memory.flow;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.FlowMemorySpec;
+import java.util.Arrays;
+
+/** Channels of device memory, each with open rows and a direction. */
+final class Dram {
+  private static final int BANKS = 16;
+
+  private final FlowMemorySpec spec;
+  private final Lane[] channels;
+  private final long[] openRow;
+  private final boolean[] writing;
+  private final int perPartition;
+
+  @Counter(value = "read from device memory", unit = "bytes")
+  long bytesRead;
+
+  @Counter(value = "written to device memory", unit = "bytes")
+  long bytesWritten;
+
+  @Counter("accesses that had to open another row")
+  long rowMisses;
+
+  Dram(FlowMemorySpec spec) {
+    this.spec = spec;
+    channels = new Lane[spec.dramChannels()];
+    Arrays.setAll(channels, i -> new Lane());
+    openRow = new long[channels.length * BANKS];
+    writing = new boolean[channels.length];
+    perPartition = channels.length / spec.partitions();
+    reset();
+  }
+
+  void reset() {
+    for (Lane channel : channels) {
+      channel.reset();
+    }
+    Arrays.fill(openRow, -1);
+    Arrays.fill(writing, false);
+  }
+
+  /**
+   * Moves bytes of one fetch unit.
+   *
+   * @return when the channel has moved them, without the fixed latency
+   */
+  double access(double time, long address, int side, int bytes, boolean write) {
+    long hash = Hash.mix(address >>> 9);
+    int channel = side * perPartition + (int) Math.floorMod(hash >>> 8, (long) perPartition);
+    long row = Long.divideUnsigned(address, spec.dramRowBytes());
+    int bank = channel * BANKS + (int) (Hash.mix(row) & (BANKS - 1));
+    double cycles = bytes / spec.dramChannelBytes();
+    if (openRow[bank] != row) {
+      openRow[bank] = row;
+      rowMisses++;
+      cycles += spec.dramRowCycles();
+    }
+    if (writing[channel] != write) {
+      writing[channel] = write;
+      cycles += spec.dramTurnCycles();
+    }
+    if (write) {
+      bytesWritten += bytes;
+    } else {
+      bytesRead += bytes;
+    }
+    return channels[channel].reserve(time, cycles);
+  }
+
+  /** Channel cycles used since the last reset, the busiest channel. */
+  double busiest() {
+    double most = 0;
+    for (Lane channel : channels) {
+      most = Math.max(most, channel.busy);
+    }
+    return most;
+  }
+}

@@ -1,0 +1,405 @@
+package dev.warpline.memory.flow;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.Counters;
+import dev.warpline.engine.gpu.FlowMemorySpec;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * L2 and device memory of a GPU with up to two L2 partitions. A line has a home partition; an SM
+ * reads through the partition on its side, which keeps copies of far lines. Requests of a window
+ * are taken in the order of their time, then SM, and their whole path is reserved at once.
+ */
+public final class FlowMemory {
+  private static final int SECTOR = 32;
+
+  private final FlowMemorySpec spec;
+  private final int[] gpcOf;
+  private final int[] sideOf;
+  private final Lane[] smPort;
+  private final Lane[] gpcRead;
+  private final Lane[] gpcWrite;
+  private final MergePoint[] merge;
+  private final Lane[] slices;
+  private final int perPartition;
+  private final long homeMask;
+  private final L2Partition[] partitions;
+  private final Dram dram;
+  private final java.util.HashMap<Long, double[]> atomicWords = new java.util.HashMap<>();
+  private long[] order = new long[1024];
+  private double quiet;
+
+  @Counter(value = "read by SMs", unit = "sectors")
+  long smReadSectors;
+
+  @Counter(value = "read by SMs and found in the partition asked first", unit = "sectors")
+  long smReadHits;
+
+  @Counter(value = "written by SMs", unit = "sectors")
+  long smWriteSectors;
+
+  @Counter(value = "atomics of SMs", unit = "sectors")
+  long smAtomicSectors;
+
+  @Counter(value = "reads that joined one on its way", unit = "sectors")
+  long mergedSectors;
+
+  @Counter(value = "read lookups, traffic between partitions included", unit = "sectors")
+  long readSectors;
+
+  @Counter(value = "write lookups, traffic between partitions included", unit = "sectors")
+  long writeSectors;
+
+  @Counter(value = "atomic lookups, traffic between partitions included", unit = "sectors")
+  long atomicSectors;
+
+  public FlowMemory(FlowMemorySpec spec) {
+    this.spec = spec;
+    int sms = spec.groups().stream().mapToInt(java.util.List::size).sum();
+    gpcOf = new int[sms];
+    sideOf = new int[sms];
+    for (int g = 0; g < spec.groups().size(); g++) {
+      for (int sm : spec.groups().get(g)) {
+        gpcOf[sm] = g;
+        sideOf[sm] = spec.sides().get(g) % spec.partitions();
+      }
+    }
+    smPort = lanes(sms);
+    homeMask = spec.homeBits().stream().mapToLong(bit -> 1L << bit).reduce(0, (a, b) -> a | b);
+    gpcRead = lanes(spec.groups().size());
+    gpcWrite = lanes(spec.groups().size());
+    merge = new MergePoint[spec.groups().size()];
+    Arrays.setAll(merge, i -> new MergePoint());
+    slices = lanes(spec.slices());
+    perPartition = spec.slices() / spec.partitions();
+    partitions = new L2Partition[spec.partitions()];
+    Arrays.setAll(
+        partitions,
+        i -> new L2Partition(((long) spec.l2MiB() << 20) / spec.partitions(), spec.l2Ways()));
+    dram = new Dram(spec);
+  }
+
+  private static Lane[] lanes(int count) {
+    Lane[] lanes = new Lane[count];
+    Arrays.setAll(lanes, i -> new Lane());
+    return lanes;
+  }
+
+  /** Starts a kernel at cycle 0: resources are free, caches keep their content unless cold. */
+  public void startKernel(boolean cold) {
+    for (Lane[] lanes : new Lane[][] {smPort, gpcRead, gpcWrite, slices}) {
+      for (Lane lane : lanes) {
+        lane.reset();
+      }
+    }
+    for (MergePoint point : merge) {
+      point.reset();
+    }
+    atomicWords.clear();
+    dram.reset();
+    quiet = 0;
+    if (cold) {
+      for (L2Partition partition : partitions) {
+        partition.clear();
+      }
+    }
+    smReadSectors = 0;
+    smReadHits = 0;
+    smWriteSectors = 0;
+    smAtomicSectors = 0;
+    mergedSectors = 0;
+    readSectors = 0;
+    writeSectors = 0;
+    atomicSectors = 0;
+    dram.bytesRead = 0;
+    dram.bytesWritten = 0;
+    dram.rowMisses = 0;
+  }
+
+  /** Answers all requests of a window; {@code sms[i]} is SM i's. */
+  public void serve(Requests[] sms) {
+    int total = 0;
+    for (Requests requests : sms) {
+      total += requests.size;
+    }
+    if (order.length < total) {
+      order = new long[Math.max(total, 2 * order.length)];
+    }
+    int n = 0;
+    for (int sm = 0; sm < sms.length; sm++) {
+      Requests requests = sms[sm];
+      for (int i = 0; i < requests.size; i++) {
+        order[n++] = requests.time[i] << 28 | (long) sm << 18 | i;
+      }
+    }
+    Arrays.sort(order, 0, n);
+    for (int k = 0; k < n; k++) {
+      int sm = (int) (order[k] >>> 18) & 0x3ff;
+      serve(sms[sm], (int) order[k] & 0x3ffff, sm);
+    }
+    for (Requests requests : sms) {
+      requests.size = 0;
+    }
+  }
+
+  private void serve(Requests requests, int i, int sm) {
+    int info = requests.info[i];
+    int sectors = info >>> 4 & 15;
+    long line = requests.line[i];
+    long time = requests.time[i];
+    int tag = requests.tag[i];
+    switch (info & 3) {
+      case Requests.READ -> read(requests, sm, time, line, sectors, tag);
+      case Requests.WRITE -> write(requests, sm, time, line, sectors, info >>> 8 & 15, tag);
+      default -> atomic(requests, sm, time, line, sectors, info, tag);
+    }
+  }
+
+  private int level;
+
+  private void read(Requests requests, int sm, double time, long line, int sectors, int tag) {
+    int gpc = gpcOf[sm];
+    long hash = Hash.mix(line >>> 7);
+    double atGroup = 0;
+    level = Requests.FROM_L2;
+    int wanted = sectors;
+    if (spec.mergesRequests()) {
+      merge[gpc].find(line, hash, sectors, time);
+      if (merge[gpc].found != 0) {
+        int found = merge[gpc].found;
+        atGroup = merge[gpc].foundAt;
+        mergedSectors += Integer.bitCount(found);
+        level = Requests.MERGED;
+        wanted &= ~found;
+      }
+    }
+    if (wanted != 0) {
+      int count = Integer.bitCount(wanted);
+      smReadSectors += count;
+      int side = sideOf[sm];
+      double ready =
+          lookUp(time + spec.requestCycles() + position(sm, hash), side, line, hash, wanted);
+      double here =
+          gpcRead[gpc].reserve(
+              ready + spec.replyCycles() * 0.5, count * SECTOR / spec.groupReadBytes());
+      if (spec.mergesRequests()) {
+        merge[gpc].add(line, hash, wanted, here);
+      }
+      atGroup = Math.max(atGroup, here);
+    }
+    double bytes = Integer.bitCount(sectors) * SECTOR;
+    double arrival = smPort[sm].reserve(atGroup, bytes / spec.smReadBytes());
+    requests.reply((long) (arrival + spec.replyCycles() * 0.5), tag, level);
+  }
+
+  /** Looks sectors up in a partition and, behind it, the home partition and device memory. */
+  private double lookUp(double time, int side, long line, long hash, int wanted) {
+    int count = Integer.bitCount(wanted);
+    double port =
+        slices[slice(side, hash)].reserve(time, count * spec.l2SectorCycles()) + spec.l2Cycles();
+    readSectors += count;
+    L2Partition near = partitions[side];
+    int place = near.find(line, hash);
+    int missing = place < 0 ? wanted : wanted & ~near.valid(place);
+    smReadHits += count - Integer.bitCount(missing);
+    if (missing == 0) {
+      return port;
+    }
+    int home = home(line);
+    double ready;
+    if (home == side) {
+      level = Math.max(level, Requests.FROM_DRAM);
+      int fetched = fetchUnits(missing, place < 0 ? 0 : near.valid(place));
+      ready = fetch(port, line, home, fetched);
+      place = place < 0 ? allocate(near, line, hash, side, port) : place;
+      near.fill(place, fetched);
+      return ready;
+    }
+    // The far partition holds it or gets it; the near one keeps a copy.
+    int farCount = Integer.bitCount(missing);
+    double farPort =
+        slices[slice(home, hash)].reserve(
+            port + spec.farCycles() * 0.5, farCount * spec.l2SectorCycles());
+    readSectors += farCount;
+    L2Partition far = partitions[home];
+    int farPlace = far.find(line, hash);
+    int farMissing = farPlace < 0 ? missing : missing & ~far.valid(farPlace);
+    ready = farPort;
+    if (farMissing == 0) {
+      level = Math.max(level, Requests.FROM_FAR);
+    } else {
+      level = Math.max(level, Requests.FROM_DRAM);
+      int fetched = fetchUnits(farMissing, farPlace < 0 ? 0 : far.valid(farPlace));
+      ready = fetch(farPort, line, home, fetched);
+      farPlace = farPlace < 0 ? allocate(far, line, hash, home, farPort) : farPlace;
+      far.fill(farPlace, fetched);
+    }
+    place = place < 0 ? allocate(near, line, hash, side, port) : place;
+    near.fill(place, missing);
+    return ready + spec.farCycles() * 0.5;
+  }
+
+  /** Sectors that come with the missing ones because device memory is read in larger units. */
+  private int fetchUnits(int missing, int valid) {
+    if (spec.dramFetchBytes() <= SECTOR) {
+      return missing;
+    }
+    int fetched = missing;
+    if (spec.dramFetchBytes() == 2 * SECTOR) {
+      fetched |= (missing & 5) << 1 | (missing & 10) >> 1;
+    } else {
+      fetched = 15;
+    }
+    return fetched & ~valid | missing;
+  }
+
+  private double fetch(double time, long line, int home, int sectors) {
+    double ready = 0;
+    for (int half = 0; half < 4; half += 2) {
+      int count = Integer.bitCount(sectors >>> half & 3);
+      if (count != 0) {
+        double moved = dram.access(time, line + (long) half * SECTOR, home, count * SECTOR, false);
+        ready = Math.max(ready, moved);
+      }
+    }
+    return ready + spec.dramCycles();
+  }
+
+  private int allocate(L2Partition partition, long line, long hash, int side, double time) {
+    int place = partition.allocate(line, hash);
+    int dirty = partition.victimDirty;
+    if (dirty != 0) {
+      writeBack(partition.victimLine, dirty, side, time);
+    }
+    return place;
+  }
+
+  private void writeBack(long line, int dirty, int side, double time) {
+    for (int half = 0; half < 4; half += 2) {
+      int count = Integer.bitCount(dirty >>> half & 3);
+      if (count != 0) {
+        dram.access(time, line + (long) half * SECTOR, side, count * SECTOR, true);
+      }
+    }
+  }
+
+  private void write(
+      Requests requests, int sm, double time, long line, int sectors, int whole, int tag) {
+    int count = Integer.bitCount(sectors);
+    smWriteSectors += count;
+    long hash = Hash.mix(line >>> 7);
+    double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / spec.groupWriteBytes());
+    double cycles =
+        Integer.bitCount(whole) * spec.l2WriteCycles()
+            + Integer.bitCount(sectors & ~whole) * spec.l2PartialWriteCycles();
+    double arrival = sent + spec.requestCycles() + position(sm, hash);
+    int side = sideOf[sm];
+    int home = home(line);
+    double done = slices[slice(side, hash)].reserve(arrival, cycles);
+    writeSectors += count;
+    if (home != side) {
+      done = slices[slice(home, hash)].reserve(done + spec.farCycles() * 0.5, cycles);
+      writeSectors += count;
+      L2Partition near = partitions[side];
+      int copy = near.find(line, hash);
+      if (copy >= 0) {
+        near.fill(copy, whole);
+      }
+    }
+    L2Partition partition = partitions[home];
+    int place = partition.find(line, hash);
+    if (place < 0) {
+      place = allocate(partition, line, hash, home, done);
+    }
+    int absent = sectors & ~whole & ~partition.valid(place);
+    partition.write(place, sectors & ~absent);
+    if (absent != 0) {
+      partition.write(place, absent);
+    }
+    quiet = Math.max(quiet, done);
+    requests.reply((long) (done + spec.replyCycles()), tag, Requests.FROM_L2);
+  }
+
+  private void atomic(
+      Requests requests, int sm, double time, long line, int sectors, int info, int tag) {
+    int count = Integer.bitCount(sectors);
+    int repeats = info >>> 12 & 0xff;
+    boolean floating = (info >>> 20 & 1) != 0;
+    boolean value = (info & 3) == Requests.ATOMIC;
+    smAtomicSectors += count;
+    atomicSectors += count;
+    long hash = Hash.mix(line >>> 7);
+    int side = sideOf[sm];
+    int home = home(line);
+    double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / spec.groupWriteBytes());
+    double arrival = sent + spec.requestCycles() + position(sm, hash);
+    double cycles = count * spec.l2AtomicCycles();
+    if (home != side) {
+      arrival = slices[slice(side, hash)].reserve(arrival, cycles * 0.5) + spec.farCycles() * 0.5;
+      atomicSectors += count;
+    }
+    double done = slices[slice(home, hash)].reserve(arrival, cycles);
+    // Operations on one word follow each other, wherever they come from.
+    double word = floating ? spec.atomicFloatCycles() : spec.atomicWordCycles();
+    double[] free = atomicWords.computeIfAbsent(line, k -> new double[1]);
+    done = Math.max(done, free[0] + repeats * word);
+    free[0] = done;
+    L2Partition partition = partitions[home];
+    int place = partition.find(line, hash);
+    int missing = place < 0 ? sectors : sectors & ~partition.valid(place);
+    if (missing != 0) {
+      int fetched = fetchUnits(missing, place < 0 ? 0 : partition.valid(place));
+      done = fetch(done, line, home, fetched);
+      place = place < 0 ? allocate(partition, line, hash, home, done) : place;
+      partition.fill(place, fetched);
+      free[0] = Math.max(free[0], done);
+    }
+    partition.write(place, sectors);
+    if (home != side) {
+      done += spec.farCycles() * 0.5;
+    }
+    quiet = Math.max(quiet, done);
+    double reply = done + spec.l2Cycles() + spec.replyCycles();
+    if (value) {
+      reply = smPort[sm].reserve(reply, count * SECTOR / spec.smReadBytes());
+    }
+    requests.reply((long) reply, tag, missing != 0 ? Requests.FROM_DRAM : Requests.FROM_L2);
+  }
+
+  private int slice(int side, long hash) {
+    return side * perPartition + (int) Math.floorMod(hash >>> 40, (long) perPartition);
+  }
+
+  /** Slices lie nearer or farther from an SM: two lumps, a standard deviation of some cycles. */
+  private int position(int sm, long hash) {
+    int spread = spec.positionSpread();
+    if (spread == 0) {
+      return 0;
+    }
+    long h = Hash.mix(hash ^ (long) sm * 0x9e3779b97f4a7c15L);
+    int lump = (h & 1) == 0 ? -spread / 2 : spread / 2;
+    return lump + (int) Math.floorMod(h >>> 8, (long) spread) - spread / 2;
+  }
+
+  private int home(long line) {
+    if (spec.partitions() == 1) {
+      return 0;
+    }
+    return Long.bitCount(line & homeMask) & 1;
+  }
+
+  /** When everything sent so far is done: a kernel ends after its last store is visible. */
+  public long quietAt() {
+    return (long) quiet;
+  }
+
+  /** Counters of the kernel, by dotted name. */
+  public Map<String, Number> statistics() {
+    Map<String, Number> all = new LinkedHashMap<>();
+    Counters.of(this).forEach((k, v) -> all.put("l2." + k, v));
+    Counters.of(dram).forEach((k, v) -> all.put("dram." + k, v));
+    return all;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.warpline.memory.flow;
+
+import java.util.Arrays;
+
+/** Tags of one L2 partition: 128-byte lines of four sectors, write-back, least recently used. */
+final class L2Partition {
+  private static final long EMPTY = -1;
+
+  private final int sets;
+  private final int ways;
+  private final long[] tags;
+  private final byte[] valid;
+  private final byte[] dirty;
+  private final int[] used;
+  private int clock;
+
+  /** Line and dirty sectors that the last {@link #allocate} pushed out; 0 sectors if none. */
+  long victimLine;
+
+  int victimDirty;
+
+  L2Partition(long bytes, int ways) {
+    this.ways = ways;
+    sets = (int) (bytes / 128 / ways);
+    tags = new long[sets * ways];
+    valid = new byte[sets * ways];
+    dirty = new byte[sets * ways];
+    used = new int[sets * ways];
+    clear();
+  }
+
+  void clear() {
+    Arrays.fill(tags, EMPTY);
+    Arrays.fill(valid, (byte) 0);
+    Arrays.fill(dirty, (byte) 0);
+    Arrays.fill(used, 0);
+    clock = 0;
+  }
+
+  /** Place of a line, or -1. */
+  int find(long line, long hash) {
+    int base = set(hash) * ways;
+    for (int i = base; i < base + ways; i++) {
+      if (tags[i] == line) {
+        used[i] = ++clock;
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Gives a line a place, pushing out the least recently used one of its set. */
+  int allocate(long line, long hash) {
+    int base = set(hash) * ways;
+    int victim = base;
+    for (int i = base; i < base + ways; i++) {
+      if (tags[i] == EMPTY) {
+        victim = i;
+        break;
+      }
+      if (used[i] < used[victim]) {
+        victim = i;
+      }
+    }
+    victimLine = tags[victim];
+    victimDirty = tags[victim] == EMPTY ? 0 : dirty[victim];
+    tags[victim] = line;
+    valid[victim] = 0;
+    dirty[victim] = 0;
+    used[victim] = ++clock;
+    return victim;
+  }
+
+  int valid(int place) {
+    return valid[place];
+  }
+
+  void fill(int place, int sectors) {
+    valid[place] |= (byte) sectors;
+  }
+
+  void write(int place, int sectors) {
+    valid[place] |= (byte) sectors;
+    dirty[place] |= (byte) sectors;
+  }
+
+  private int set(long hash) {
+    return (int) Math.floorMod(hash >>> 20, (long) sets);
+  }
+}

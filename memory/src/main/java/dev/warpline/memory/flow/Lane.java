@@ -1,0 +1,70 @@
+package dev.warpline.memory.flow;
+
+import java.util.Arrays;
+
+/**
+ * A resource that serves one thing at a time, reserved ahead of time and not necessarily in the
+ * order of use: a reply that comes back late must not hold the place of one that comes back early.
+ * Time is cut into buckets; a reservation takes the first room at or after the time it asks for.
+ */
+final class Lane {
+  private static final int BUCKET = 16;
+  private static final int BUCKETS = 2048;
+
+  private final double[] used = new double[BUCKETS];
+  private final long[] bucketOf = new long[BUCKETS];
+  private long fullBefore;
+
+  /** Cycles reserved since {@link #reset}. */
+  double busy;
+
+  Lane() {
+    reset();
+  }
+
+  void reset() {
+    Arrays.fill(bucketOf, -1);
+    fullBefore = 0;
+    busy = 0;
+  }
+
+  /**
+   * Reserves some cycles of service.
+   *
+   * @param time earliest start
+   * @param cycles service time, less than a few buckets
+   * @return when the service ends
+   */
+  double reserve(double time, double cycles) {
+    busy += cycles;
+    long bucket = Math.max((long) time / BUCKET, fullBefore);
+    int at = index(bucket);
+    while (used[at] >= BUCKET) {
+      if (bucket == fullBefore) {
+        fullBefore++;
+      }
+      bucket++;
+      at = index(bucket);
+    }
+    double start = Math.max(time, (double) bucket * BUCKET + used[at]);
+    double left = used[at] + cycles;
+    long b = bucket;
+    while (left > BUCKET) {
+      used[at] = BUCKET;
+      left -= BUCKET;
+      at = index(++b);
+      left += used[at];
+    }
+    used[at] = left;
+    return start + cycles;
+  }
+
+  private int index(long bucket) {
+    int at = (int) (bucket & (BUCKETS - 1));
+    if (bucketOf[at] != bucket) {
+      bucketOf[at] = bucket;
+      used[at] = 0;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.warpline.memory.flow;
+
+import java.util.Arrays;
+
+/**
+ * Where a group of SMs merges reads: a sector that is already on its way to the group is not asked
+ * for again. A table of recent lines, four ways, oldest reply replaced first.
+ */
+final class MergePoint {
+  private static final int SETS = 2048;
+  private static final int WAYS = 4;
+
+  private final long[] lines = new long[SETS * WAYS];
+  private final byte[] sectors = new byte[SETS * WAYS];
+  private final double[] arrives = new double[SETS * WAYS];
+
+  /** Sectors of the last {@link #find} that are on their way, and when they reach the group. */
+  int found;
+
+  double foundAt;
+
+  MergePoint() {
+    reset();
+  }
+
+  void reset() {
+    Arrays.fill(lines, -1);
+  }
+
+  void find(long line, long hash, int wanted, double time) {
+    found = 0;
+    int base = (int) (hash & (SETS - 1)) * WAYS;
+    for (int i = base; i < base + WAYS; i++) {
+      if (lines[i] == line && arrives[i] > time && (sectors[i] & wanted) != 0) {
+        found = sectors[i] & wanted;
+        foundAt = arrives[i];
+        return;
+      }
+    }
+  }
+
+  void add(long line, long hash, int wanted, double arrival) {
+    int base = (int) (hash & (SETS - 1)) * WAYS;
+    int victim = base;
+    for (int i = base; i < base + WAYS; i++) {
+      if (arrives[i] < arrives[victim]) {
+        victim = i;
+      }
+    }
+    lines[victim] = line;
+    sectors[victim] = (byte) wanted;
+    arrives[victim] = arrival;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.warpline.memory.flow;
+
+import java.util.Arrays;
+
+/** What an SM asks of the memory side in a window, and what it is told; arrays that are reused. */
+public final class Requests {
+  /** A read through L1 or past it. */
+  public static final int READ = 0;
+
+  /** A store. */
+  public static final int WRITE = 1;
+
+  /** An atomic whose value comes back. */
+  public static final int ATOMIC = 2;
+
+  /** An atomic without a result. */
+  public static final int REDUCTION = 3;
+
+  /** Level that answered: L2 itself, the other partition, device memory, or a merged request. */
+  public static final int FROM_L2 = 0;
+
+  public static final int FROM_FAR = 1;
+  public static final int FROM_DRAM = 2;
+  public static final int MERGED = 3;
+
+  int size;
+  long[] time = new long[256];
+  long[] line = new long[256];
+  int[] info = new int[256];
+  int[] tag = new int[256];
+
+  int replies;
+  long[] replyTime = new long[256];
+  int[] replyTag = new int[256];
+  byte[] replyLevel = new byte[256];
+
+  /**
+   * Adds a request for sectors of one 128-byte line.
+   *
+   * @param time cycle it leaves the SM
+   * @param line address of the line
+   * @param kind {@link #READ} to {@link #REDUCTION}
+   * @param sectors bit i: sector i of the line
+   * @param whole bit i: sector i is written in full (stores only)
+   * @param repeats most lanes that hit one word (atomics only)
+   * @param floating whether an atomic is on floating-point values
+   * @param tag handed back with the reply
+   */
+  public void add(
+      long time,
+      long line,
+      int kind,
+      int sectors,
+      int whole,
+      int repeats,
+      boolean floating,
+      int tag) {
+    if (size == this.time.length) {
+      int n = 2 * size;
+      this.time = Arrays.copyOf(this.time, n);
+      this.line = Arrays.copyOf(this.line, n);
+      info = Arrays.copyOf(info, n);
+      this.tag = Arrays.copyOf(this.tag, n);
+    }
+    this.time[size] = time;
+    this.line[size] = line;
+    info[size] = kind | sectors << 4 | whole << 8 | repeats << 12 | (floating ? 1 << 20 : 0);
+    this.tag[size++] = tag;
+  }
+
+  void reply(long time, int tag, int level) {
+    if (replies == replyTime.length) {
+      int n = 2 * replies;
+      replyTime = Arrays.copyOf(replyTime, n);
+      replyTag = Arrays.copyOf(replyTag, n);
+      replyLevel = Arrays.copyOf(replyLevel, n);
+    }
+    replyTime[replies] = time;
+    replyTag[replies] = tag;
+    replyLevel[replies++] = (byte) level;
+  }
+
+  /** Requests not yet taken. */
+  public int size() {
+    return size;
+  }
+
+  /** Replies of the last window; one for each request, stores included. */
+  public int replies() {
+    return replies;
+  }
+
+  /** When a reply reaches the SM (for a store: when its place in the queue is free again). */
+  public long replyTime(int i) {
+    return replyTime[i];
+  }
+
+  /** The request's tag. */
+  public int replyTag(int i) {
+    return replyTag[i];
+  }
+
+  /** Who answered. */
+  public int replyLevel(int i) {
+    return replyLevel[i];
+  }
+
+  /** Forgets the replies once they were read. */
+  public void clearReplies() {
+    replies = 0;
+  }
+}

@@ -1,0 +1,137 @@
+package dev.warpline.nvidia.modern;
+
+import dev.warpline.engine.gpu.FlowMemorySpec;
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Gives blocks to SMs. The first ones in the order of the hardware: lone SMs, then group after
+ * group, both SMs of a pair together; later ones to whichever place comes free first. Decides
+ * between windows, but with the exact cycle of each arrival.
+ */
+final class BlockScheduler {
+  private final ModernCoreSpec.Launch spec;
+  private final int[] order;
+  private final int places;
+  private final int warpsPerBlock;
+  private final long blocks;
+  private long nextBlock;
+  private double nextLaunch;
+  private final long[] smFree;
+
+  /** Free places: time they come free, then SM in launch order, then place. */
+  private final LongHeap free = new LongHeap();
+
+  /** The placement that {@link #next} found. */
+  int sm;
+
+  int place;
+  long block;
+  long time;
+
+  BlockScheduler(
+      ModernCoreSpec.Launch spec,
+      FlowMemorySpec memory,
+      int sms,
+      int places,
+      int warpsPerBlock,
+      long blocks) {
+    this.spec = spec;
+    this.places = places;
+    this.warpsPerBlock = warpsPerBlock;
+    this.blocks = blocks;
+    order = order(spec, memory, sms);
+    smFree = new long[sms];
+    nextLaunch = spec.kernelCycles();
+    for (int p = 0; p < places; p++) {
+      for (int i = 0; i < sms; i++) {
+        // All places are free from the start; rounds keep the first block of every SM in front.
+        free.add(key(spec.kernelCycles() + p, i, p));
+      }
+    }
+  }
+
+  private static long key(long time, int rank, int place) {
+    return time << 20 | (long) rank << 8 | place;
+  }
+
+  /** SMs in the order they get their first block. */
+  private static int[] order(ModernCoreSpec.Launch spec, FlowMemorySpec memory, int sms) {
+    List<Integer> list = new ArrayList<>(spec.loneSms());
+    memory.groups().stream()
+        .flatMap(List::stream)
+        .filter(sm -> !spec.loneSms().contains(sm))
+        .forEach(list::add);
+    for (int sm = 0; sm < sms; sm++) {
+      if (!list.contains(sm)) {
+        list.add(sm);
+      }
+    }
+    return list.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** A place comes free. */
+  void release(int sm, int place, long when) {
+    int rank = 0;
+    while (order[rank] != sm) {
+      rank++;
+    }
+    free.add(key(when + spec.turnaround(), rank, place));
+  }
+
+  /** Finds the next block's placement if it arrives before a cycle. */
+  boolean next(long until) {
+    while (nextBlock < blocks && !free.isEmpty()) {
+      long first = free.first();
+      long ready = Math.max(first >>> 20, (long) nextLaunch);
+      if (ready >= until) {
+        return false;
+      }
+      int candidate = order[(int) (first >>> 8) & 0xfff];
+      if (smFree[candidate] > ready) {
+        // The SM is still taking its last block.
+        free.remove();
+        free.add(key(smFree[candidate], (int) (first >>> 8) & 0xfff, (int) first & 0xff));
+        continue;
+      }
+      free.remove();
+      sm = candidate;
+      place = (int) first & 0xff;
+      time = ready;
+      block = nextBlock++;
+      nextLaunch = Math.max(nextLaunch, ready) + spec.blockInterval();
+      smFree[sm] =
+          ready
+              + Math.max(
+                  spec.smBlockInterval() + spec.smWarpInterval(),
+                  spec.smWarpInterval() * (warpsPerBlock + 1));
+      return true;
+    }
+    return false;
+  }
+
+  /** Earliest cycle at which a block could be placed, far away if none is left. */
+  long nextTime() {
+    if (nextBlock >= blocks || free.isEmpty()) {
+      return Warps.NEVER;
+    }
+    return Math.max(free.first() >>> 20, (long) nextLaunch);
+  }
+
+  boolean done() {
+    return nextBlock >= blocks;
+  }
+
+  @Override
+  public String toString() {
+    return nextBlock
+        + " of "
+        + blocks
+        + " blocks launched, "
+        + places
+        + " places per SM, order "
+        + Arrays.toString(order);
+  }
+}

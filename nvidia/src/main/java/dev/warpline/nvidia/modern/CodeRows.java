@@ -1,0 +1,441 @@
+package dev.warpline.nvidia.modern;
+
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.isa.AccessWidth;
+import dev.warpline.isa.CodeTable;
+import dev.warpline.isa.ControlBits;
+import dev.warpline.isa.Instruction;
+import dev.warpline.isa.MatrixShape;
+import dev.warpline.isa.MemorySpace;
+import dev.warpline.isa.Opcode;
+import dev.warpline.isa.RegisterGroups;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A kernel's static instructions, decoded once into arrays by row: what the issue stage must know.
+ * Grows when the trace shows new instructions; only between windows, so SMs may read it freely.
+ */
+final class CodeRows {
+  /** What an instruction does at issue, beside occupying a unit. */
+  static final byte PLAIN = 0;
+
+  static final byte MEMORY = 1;
+  static final byte CONSTANT_LOAD = 2;
+  static final byte XU = 3;
+  static final byte SPECIAL_REGISTER = 4;
+  static final byte BARRIER = 5;
+  static final byte EXIT = 6;
+  static final byte DEPBAR = 7;
+  static final byte COPY_COMMIT = 8;
+  static final byte MEMBAR = 9;
+  static final byte SLEEP = 10;
+  static final byte SHUFFLE = 11;
+  static final byte CACHE_CONTROL = 12;
+  static final byte BARRIER_ARRIVE = 13;
+
+  /** Units of a sub-core. */
+  static final int UNIT_FMA = 0;
+
+  static final int UNIT_ALU = 1;
+  static final int UNIT_FP64 = 2;
+  static final int UNIT_XU = 3;
+  static final int UNIT_UNIFORM = 4;
+  static final int UNIT_TENSOR = 5;
+  static final int UNIT_BRANCH = 6;
+  static final int UNIT_NONE = 7;
+  static final int UNIT_LSU = 8;
+  static final int UNIT_CONSTANT = 9;
+  static final int UNITS = 10;
+
+  /** What a memory instruction touches. */
+  static final byte SPACE_GLOBAL = 0;
+
+  static final byte SPACE_SHARED = 1;
+  static final byte SPACE_LOCAL = 2;
+  static final byte SPACE_GENERIC = 3;
+  static final byte SPACE_COPY = 4;
+
+  static final byte LOAD = 0;
+  static final byte STORE = 1;
+  static final byte ATOMIC = 2;
+  static final byte REDUCTION = 3;
+
+  private static final int NO_LINE = -1;
+
+  private final ModernCoreSpec spec;
+  private final CodeTable code;
+  private final Set<String> notModelled = new TreeSet<>();
+  private int size;
+
+  int[] pc = new int[256];
+  byte[] action = new byte[256];
+  byte[] unit = new byte[256];
+  byte[] interval = new byte[256];
+  byte[] stall = new byte[256];
+  boolean[] yields = new boolean[256];
+  byte[] writeBarrier = new byte[256];
+  byte[] readBarrier = new byte[256];
+  byte[] waitMask = new byte[256];
+  boolean[] fixed = new boolean[256];
+  int[] latency = new int[256];
+  int[] constantLine = new int[256];
+
+  /** Line that an LDC with an immediate address reads, -1 if not known. */
+  int[] loadLine = new int[256];
+
+  /** Up to four source registers by position (A, B, C, wide part), -1 where none. */
+  short[] operands = new short[256 * 4];
+
+  byte[] operandWords = new byte[256 * 4];
+  byte[] reuse = new byte[256];
+
+  byte[] space = new byte[256];
+  byte[] access = new byte[256];
+  byte[] bytes = new byte[256];
+  boolean[] bypassesL1 = new boolean[256];
+  boolean[] floating = new boolean[256];
+  boolean[] compareSwap = new boolean[256];
+
+  /** Whether it moves 8x8 matrices: LDSM, STSM. */
+  boolean[] matrix = new boolean[256];
+
+  int[] barrier = new int[256];
+  int[] barrierWarps = new int[256];
+  int[] depbarCounter = new int[256];
+  int[] depbarLimit = new int[256];
+  int[] depbarZero = new int[256];
+  boolean[] varyingAddress = new boolean[256];
+
+  /** For kernels without control bits: registers read and written. */
+  int[][] sources = new int[256][];
+
+  int[][] destinations = new int[256][];
+  boolean[] writesPredicate = new boolean[256];
+  boolean[] guarded = new boolean[256];
+
+  boolean controlled = true;
+  boolean hasDepbar;
+
+  CodeRows(ModernCoreSpec spec, CodeTable code) {
+    this.spec = spec;
+    this.code = code;
+  }
+
+  int size() {
+    return size;
+  }
+
+  Set<String> notModelled() {
+    return notModelled;
+  }
+
+  /** Decodes the rows that were added to the code table since the last call. */
+  void update(boolean controlBits) {
+    controlled = controlBits;
+    while (size < code.size()) {
+      if (size == pc.length) {
+        grow();
+      }
+      decode(size, code.get(size));
+      size++;
+    }
+  }
+
+  private void grow() {
+    int n = 2 * pc.length;
+    pc = Arrays.copyOf(pc, n);
+    action = Arrays.copyOf(action, n);
+    unit = Arrays.copyOf(unit, n);
+    interval = Arrays.copyOf(interval, n);
+    stall = Arrays.copyOf(stall, n);
+    yields = Arrays.copyOf(yields, n);
+    writeBarrier = Arrays.copyOf(writeBarrier, n);
+    readBarrier = Arrays.copyOf(readBarrier, n);
+    waitMask = Arrays.copyOf(waitMask, n);
+    fixed = Arrays.copyOf(fixed, n);
+    latency = Arrays.copyOf(latency, n);
+    constantLine = Arrays.copyOf(constantLine, n);
+    loadLine = Arrays.copyOf(loadLine, n);
+    operands = Arrays.copyOf(operands, 4 * n);
+    operandWords = Arrays.copyOf(operandWords, 4 * n);
+    reuse = Arrays.copyOf(reuse, n);
+    space = Arrays.copyOf(space, n);
+    access = Arrays.copyOf(access, n);
+    bytes = Arrays.copyOf(bytes, n);
+    bypassesL1 = Arrays.copyOf(bypassesL1, n);
+    floating = Arrays.copyOf(floating, n);
+    compareSwap = Arrays.copyOf(compareSwap, n);
+    matrix = Arrays.copyOf(matrix, n);
+    barrier = Arrays.copyOf(barrier, n);
+    barrierWarps = Arrays.copyOf(barrierWarps, n);
+    depbarCounter = Arrays.copyOf(depbarCounter, n);
+    depbarLimit = Arrays.copyOf(depbarLimit, n);
+    depbarZero = Arrays.copyOf(depbarZero, n);
+    varyingAddress = Arrays.copyOf(varyingAddress, n);
+    sources = Arrays.copyOf(sources, n);
+    destinations = Arrays.copyOf(destinations, n);
+    writesPredicate = Arrays.copyOf(writesPredicate, n);
+    guarded = Arrays.copyOf(guarded, n);
+  }
+
+  private void decode(int row, Instruction in) {
+    pc[row] = in.pc();
+    Opcode opcode = in.opcode();
+    String name = opcode.name();
+    if (!opcode.known()) {
+      notModelled.add(name + ": unknown opcode, timed as a simple integer instruction");
+    }
+    decodeControl(row, in);
+    decodeUnit(row, in);
+    decodeMemory(row, in);
+    constantLine[row] = NO_LINE;
+    Operands parsed = Operands.parse(in.disassembly());
+    loadLine[row] = NO_LINE;
+    if (parsed != null && fixed[row]) {
+      constantLine[row] = parsed.constantLine();
+    } else if (parsed != null && action[row] == CONSTANT_LOAD) {
+      loadLine[row] = parsed.constantLine();
+    }
+    decodeRegisters(row, in, parsed);
+    guarded[row] = parsed != null && parsed.guarded();
+    if (action[row] == DEPBAR) {
+      decodeDepbar(row, in);
+    }
+    if (action[row] == BARRIER || action[row] == BARRIER_ARRIVE) {
+      int[] numbers = Operands.numbers(in.disassembly());
+      barrier[row] = numbers.length > 0 ? numbers[0] & 15 : 0;
+      barrierWarps[row] = numbers.length > 1 ? numbers[1] / 32 : 0;
+    }
+  }
+
+  private void decodeControl(int row, Instruction in) {
+    int control = in.control();
+    if (!in.hasControl()) {
+      stall[row] = 1;
+      yields[row] = false;
+      writeBarrier[row] = ControlBits.NO_BARRIER;
+      readBarrier[row] = ControlBits.NO_BARRIER;
+      waitMask[row] = 0;
+      reuse[row] = 0;
+      return;
+    }
+    stall[row] = (byte) ControlBits.stall(control);
+    yields[row] = ControlBits.yields(control);
+    writeBarrier[row] = (byte) ControlBits.writeBarrier(control);
+    readBarrier[row] = (byte) ControlBits.readBarrier(control);
+    waitMask[row] = (byte) ControlBits.waitMask(control);
+    reuse[row] = (byte) (ControlBits.reuse(control) & 7);
+  }
+
+  private void decodeUnit(int row, Instruction in) {
+    ModernCoreSpec.Units units = spec.units();
+    Opcode opcode = in.opcode();
+    String name = opcode.name();
+    action[row] = PLAIN;
+    fixed[row] = opcode.fixedLatency();
+    latency[row] = spec.issue().resultCycles();
+    writesPredicate[row] = name.endsWith("SETP") || name.equals("PLOP3");
+    switch (opcode.pipe()) {
+      case FMA -> set(row, UNIT_FMA, units.fma());
+      case FMA_HEAVY -> {
+        boolean wide = in.hasModifier("WIDE") || in.hasModifier("HI");
+        set(row, UNIT_FMA, wide ? units.fmaWide() : units.fmaHeavy());
+      }
+      case FP16 -> {
+        if (in.hasModifier("MMA")) {
+          // HFMA2.MMA runs in the pipe of double precision and tensor work.
+          set(row, UNIT_FP64, units.half());
+        } else {
+          set(row, UNIT_FMA, units.half());
+        }
+      }
+      case FP64 -> {
+        set(row, UNIT_FP64, units.fp64());
+        latency[row] = 2 * spec.issue().resultCycles();
+      }
+      case XU -> {
+        set(row, UNIT_XU, units.xu());
+        action[row] = XU;
+        latency[row] = units.xuCycles();
+      }
+      case UNIFORM -> {
+        set(row, UNIT_UNIFORM, units.uniform());
+        if (!opcode.fixedLatency()) {
+          action[row] = SPECIAL_REGISTER;
+          latency[row] = units.specialRegisterCycles();
+        }
+      }
+      case TENSOR -> decodeTensor(row, in);
+      case BRANCH -> set(row, UNIT_BRANCH, units.branch());
+      case CONSTANT -> {
+        set(row, UNIT_CONSTANT, 1);
+        action[row] = CONSTANT_LOAD;
+        fixed[row] = false;
+      }
+      case LSU -> {
+        set(row, UNIT_LSU, 1);
+        fixed[row] = false;
+        action[row] = MEMORY;
+      }
+      case TEXTURE, TMA, GMMA -> {
+        set(row, UNIT_NONE, 1);
+        notModelled.add(name + ": not modelled by this core, timed as a simple instruction");
+      }
+      case MISC -> set(row, UNIT_NONE, 1);
+      default -> set(row, UNIT_ALU, units.alu());
+    }
+    switch (name) {
+      case "S2R", "S2UR", "B2R", "CS2UR" -> {
+        set(row, UNIT_NONE, 1);
+        action[row] = SPECIAL_REGISTER;
+        fixed[row] = false;
+        latency[row] = units.specialRegisterCycles();
+      }
+      case "SHFL", "MATCH" -> {
+        action[row] = SHUFFLE;
+        latency[row] = spec.loadStore().shuffleCycles();
+      }
+      case "EXIT" -> action[row] = EXIT;
+      case "BAR" -> action[row] = in.text().startsWith("BAR.ARV") ? BARRIER_ARRIVE : BARRIER;
+      case "DEPBAR" -> action[row] = DEPBAR;
+      case "LDGDEPBAR" -> action[row] = COPY_COMMIT;
+      case "MEMBAR" -> {
+        action[row] = MEMBAR;
+        ModernCoreSpec.LoadStore ls = spec.loadStore();
+        latency[row] =
+            in.hasModifier("SYS")
+                ? ls.membarSystem()
+                : in.hasModifier("CTA") ? ls.membarBlock() : ls.membarGpu();
+      }
+      case "NANOSLEEP" -> action[row] = SLEEP;
+      case "CCTL", "CCTLL", "CCTLT", "QSPC" -> action[row] = CACHE_CONTROL;
+      default -> {}
+    }
+  }
+
+  private void set(int row, int theUnit, int cycles) {
+    unit[row] = (byte) theUnit;
+    interval[row] = (byte) cycles;
+  }
+
+  private void decodeTensor(int row, Instruction in) {
+    ModernCoreSpec.Units units = spec.units();
+    MatrixShape shape = MatrixShape.of(in.text());
+    double rate = units.tensorRate();
+    if (in.opcode().name().equals("DMMA")) {
+      rate = units.dmmaRate();
+    } else {
+      rate *= 16.0 / Math.max(1, shape.inputBits());
+    }
+    int cycles = (int) Math.ceil(shape.multiplyAdds() / rate - 0.01);
+    set(row, UNIT_TENSOR, Math.min(127, Math.max(units.tensorFloor(), cycles)));
+    latency[row] = 18 + cycles;
+  }
+
+  private void decodeMemory(int row, Instruction in) {
+    if (action[row] != MEMORY) {
+      return;
+    }
+    Opcode opcode = in.opcode();
+    String name = opcode.name();
+    MemorySpace where = opcode.space();
+    if (name.equals("LDGSTS")) {
+      space[row] = SPACE_COPY;
+    } else if (where == MemorySpace.SHARED) {
+      space[row] = SPACE_SHARED;
+    } else if (where == MemorySpace.LOCAL) {
+      space[row] = SPACE_LOCAL;
+    } else if (where == MemorySpace.GENERIC) {
+      space[row] = SPACE_GENERIC;
+    } else {
+      space[row] = SPACE_GLOBAL;
+    }
+    if (where == MemorySpace.NONE) {
+      action[row] = CACHE_CONTROL;
+      notModelled.add(name + ": not modelled by this core, timed as a shuffle");
+    }
+    boolean returns = in.destinations().length > 0 && in.destinations()[0] != 255;
+    if (opcode.atomic()) {
+      access[row] =
+          name.startsWith("RED") || !returns && where != MemorySpace.SHARED ? REDUCTION : ATOMIC;
+    } else {
+      access[row] = opcode.writes() && !name.equals("LDGSTS") ? STORE : LOAD;
+    }
+    bytes[row] = (byte) AccessWidth.bytes(in.text());
+    String text = in.text();
+    bypassesL1[row] =
+        opcode.atomic()
+            || text.contains(".STRONG.GPU")
+            || text.contains(".STRONG.SYS")
+            || text.contains(".BYPASS");
+    floating[row] = text.contains(".F32") || text.contains(".F16") || text.contains(".F64");
+    compareSwap[row] = text.contains(".CAS");
+    matrix[row] = name.equals("LDSM") || name.equals("STSM");
+  }
+
+  private void decodeRegisters(int row, Instruction in, Operands parsed) {
+    for (int i = 0; i < 4; i++) {
+      operands[4 * row + i] = -1;
+      operandWords[4 * row + i] = 0;
+    }
+    int[] named = in.sources();
+    if (parsed != null && fixed[row]) {
+      int source = 0;
+      for (int i = 0; i < Math.min(3, parsed.sources().length); i++) {
+        int register = parsed.sources()[i];
+        if (register >= 0) {
+          operands[4 * row + i] = (short) register;
+          operandWords[4 * row + i] =
+              (byte) (source < named.length ? RegisterGroups.source(in, source) : 1);
+          source++;
+        }
+      }
+    } else if (fixed[row]) {
+      for (int i = 0; i < Math.min(3, named.length); i++) {
+        if (named[i] != 255) {
+          operands[4 * row + i] = (short) named[i];
+          operandWords[4 * row + i] = (byte) RegisterGroups.source(in, i);
+        }
+      }
+    }
+    if (!in.hasControl()) {
+      sources[row] = expand(in, named, false);
+      destinations[row] = expand(in, in.destinations(), true);
+    }
+  }
+
+  private static int[] expand(Instruction in, int[] first, boolean destination) {
+    int[] all = new int[64];
+    int n = 0;
+    for (int i = 0; i < first.length; i++) {
+      if (first[i] == 255) {
+        continue;
+      }
+      int words = destination ? RegisterGroups.destination(in) : RegisterGroups.source(in, i);
+      for (int k = 0; k < words && n < all.length; k++) {
+        all[n++] = Math.min(254, first[i] + k);
+      }
+    }
+    return Arrays.copyOf(all, n);
+  }
+
+  /**
+   * Fields of DEPBAR.LE: counter in bits 44-46, limit in 38-43, counters that must be 0 in 32-37.
+   */
+  private void decodeDepbar(int row, Instruction in) {
+    hasDepbar = true;
+    if (in.low() != 0) {
+      boolean le = (in.low() >>> 47 & 1) != 0;
+      depbarCounter[row] = le ? (int) (in.low() >>> 44) & 7 : ControlBits.NO_BARRIER;
+      depbarLimit[row] = (int) (in.low() >>> 38) & 63;
+      depbarZero[row] = (int) (in.low() >>> 32) & 63;
+    } else {
+      // Without the word (a control sidecar): the form the compiler emits for copy groups.
+      depbarCounter[row] = 0;
+      depbarLimit[row] = (int) in.immediate();
+      depbarZero[row] = 0;
+    }
+  }
+}

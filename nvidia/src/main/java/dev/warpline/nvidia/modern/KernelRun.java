@@ -1,0 +1,239 @@
+package dev.warpline.nvidia.modern;
+
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.Unfinished;
+import dev.warpline.engine.Workers;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.memory.flow.FlowMemory;
+import dev.warpline.memory.flow.Requests;
+import dev.warpline.trace.KernelHeader;
+import dev.warpline.trace.KernelTrace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One kernel from launch to end, window by window. */
+final class KernelRun {
+  private final GpuDescription gpu;
+  private final SmCore[] sms;
+  private final Requests[] requests;
+  private final FlowMemory memory;
+  private final int window;
+  private final KernelTrace kernel;
+  private final int id;
+  private final boolean cold;
+
+  KernelRun(
+      GpuDescription gpu,
+      SmCore[] sms,
+      Requests[] requests,
+      FlowMemory memory,
+      int window,
+      KernelTrace kernel,
+      int id,
+      boolean cold) {
+    this.gpu = gpu;
+    this.sms = sms;
+    this.requests = requests;
+    this.memory = memory;
+    this.window = window;
+    this.kernel = kernel;
+    this.id = id;
+    this.cold = cold;
+  }
+
+  KernelResult run(
+      Workers workers, RunOptions options, Progress progress, List<KernelResult> finished)
+      throws IOException {
+    KernelHeader header = kernel.header();
+    Residency residency = Residency.of(gpu.sm(), header);
+    if (residency.blocks() == 0) {
+      throw new Unfinished(
+          "kernel "
+              + id
+              + " ("
+              + header.name()
+              + "): a block needs more "
+              + residency.limiter()
+              + " than an SM has",
+          finished);
+    }
+    CodeRows code = new CodeRows(gpu.modern(), kernel.code());
+    code.update(kernel.hasControlBits());
+    int l1KiB =
+        gpu.sm().l1().sizeKiB()
+            - Math.max(residency.sharedKiB(), 2 * gpu.modern().loadStore().l1OverheadKiB() - 60)
+            - gpu.modern().loadStore().l1OverheadKiB();
+    for (SmCore sm : sms) {
+      sm.startKernel(code, header, Math.max(16, l1KiB) << 10, null);
+    }
+    memory.startKernel(cold);
+    long blocks = header.grid().count();
+    progress.kernelStarted(id, header.name(), blocks);
+    BlockScheduler scheduler =
+        new BlockScheduler(
+            gpu.modern().launch(),
+            gpu.flowMemory(),
+            sms.length,
+            residency.blocks(),
+            header.warpsPerBlock(),
+            blocks);
+    Workers.Step step =
+        sm -> {
+          SmCore core = sms[sm];
+          core.takeReplies();
+          core.run(limit);
+        };
+    long done = 0;
+    long last = gpu.modern().launch().kernelCycles();
+    long now = Math.min(scheduler.nextTime(), last);
+    long nextReport = System.nanoTime() + 500_000_000L;
+    while (true) {
+      limit = now + window;
+      placeBlocks(scheduler, code, limit);
+      workers.run(sms.length, step);
+      memory.serve(requests);
+      for (int i = 0; i < sms.length; i++) {
+        SmCore sm = sms[i];
+        for (int k = 0; k < sm.endedBlocks(); k++) {
+          scheduler.release(i, sm.endedPlace(k), sm.endedAt(k));
+          last = Math.max(last, sm.endedAt(k));
+          done++;
+        }
+        sm.clearEnded();
+      }
+      if (done == blocks) {
+        break;
+      }
+      now = soonest(scheduler, limit, finished, done, blocks);
+      if (options.maxCycles() > 0 && now > options.maxCycles()) {
+        throw new Unfinished(
+            "stopped at the limit of " + options.maxCycles() + " cycles", finished);
+      }
+      if (progress != Progress.NONE && System.nanoTime() > nextReport) {
+        nextReport = System.nanoTime() + 500_000_000L;
+        progress.advanced(now, done, instructions());
+      }
+    }
+    long cycles = Math.max(last, memory.quietAt()) + gpu.modern().launch().drainCycles();
+    KernelResult result = result(header, residency, code, cycles);
+    progress.kernelFinished(result);
+    return result;
+  }
+
+  private long limit;
+
+  private void placeBlocks(BlockScheduler scheduler, CodeRows code, long until) throws IOException {
+    while (scheduler.next(until)) {
+      SmCore sm = sms[scheduler.sm];
+      if (!kernel.readBlock(scheduler.block, sm.buffer(scheduler.place))) {
+        throw new IOException(
+            "kernel "
+                + id
+                + ": the trace has no block "
+                + scheduler.block
+                + " of "
+                + kernel.header().grid().count());
+      }
+      code.update(kernel.hasControlBits());
+      sm.place(scheduler.place, scheduler.time);
+    }
+  }
+
+  private long soonest(
+      BlockScheduler scheduler, long limit, List<KernelResult> finished, long done, long blocks) {
+    long next = scheduler.nextTime();
+    for (int i = 0; i < sms.length; i++) {
+      next = Math.min(next, requests[i].replies() > 0 ? limit : sms[i].next());
+    }
+    if (next >= Warps.NEVER) {
+      throw new Unfinished(
+          "kernel "
+              + id
+              + " stands still at cycle "
+              + limit
+              + " with "
+              + done
+              + " of "
+              + blocks
+              + " blocks done: "
+              + waiting(),
+          finished);
+    }
+    return Math.max(next, limit);
+  }
+
+  private String waiting() {
+    List<String> who = new ArrayList<>();
+    for (int i = 0; i < sms.length && who.size() < 4; i++) {
+      String one = sms[i].waiting();
+      if (!one.isEmpty()) {
+        who.add("SM " + i + ": " + one);
+      }
+    }
+    return String.join("; ", who);
+  }
+
+  private long instructions() {
+    long sum = 0;
+    for (SmCore sm : sms) {
+      for (int s = 0; s < SmCore.SUB_CORES; s++) {
+        sum += sm.subCore(s).warpInstructions;
+      }
+    }
+    return sum;
+  }
+
+  private KernelResult result(
+      KernelHeader header, Residency residency, CodeRows code, long cycles) {
+    Map<String, Number> statistics = new LinkedHashMap<>();
+    List<Object> subCores = new ArrayList<>();
+    List<Object> ports = new ArrayList<>();
+    List<Object> loadStores = new ArrayList<>();
+    List<Object> supplies = new ArrayList<>();
+    long threads = 0;
+    long longest = 0;
+    for (SmCore sm : sms) {
+      for (int s = 0; s < SmCore.SUB_CORES; s++) {
+        subCores.add(sm.subCore(s));
+        ports.add(sm.subCore(s).ports());
+        threads += sm.subCore(s).threadInstructions;
+      }
+      loadStores.add(sm.loadStore());
+      supplies.add(sm.supply());
+      longest = Math.max(longest, sm.activeCycles);
+    }
+    ModernMachine.add(statistics, "sm.", Arrays.asList((Object[]) sms));
+    statistics.put("sm.activeCyclesMost", longest);
+    ModernMachine.add(statistics, "issue.", subCores);
+    ModernMachine.add(statistics, "registers.", ports);
+    ModernMachine.add(statistics, "supply.", supplies);
+    ModernMachine.add(statistics, "l1.", loadStores);
+    statistics.put("l1.sharedKiB", residency.sharedKiB());
+    statistics.putAll(memory.statistics());
+    Map<String, Long> stalls = ModernMachine.stalls(sms);
+    long resident = stalls.values().stream().mapToLong(Long::longValue).sum();
+    long active = statistics.get("sm.activeCycles").longValue();
+    double occupancy = active == 0 ? 0 : (double) resident / active / gpu.sm().warps();
+    List<String> warnings = new ArrayList<>(code.notModelled());
+    if (!kernel.hasControlBits()) {
+      warnings.add("no control bits: dependences are tracked by scoreboards");
+    }
+    return new KernelResult(
+        id,
+        header.name(),
+        cycles,
+        instructions(),
+        threads,
+        occupancy,
+        residency.limiter(),
+        statistics,
+        stalls,
+        warnings);
+  }
+}

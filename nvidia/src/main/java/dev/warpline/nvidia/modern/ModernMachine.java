@@ -1,0 +1,109 @@
+package dev.warpline.nvidia.modern;
+
+import dev.warpline.engine.Counters;
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.Workers;
+import dev.warpline.engine.gpu.DescriptionException;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.profile.StallReason;
+import dev.warpline.memory.flow.FlowMemory;
+import dev.warpline.memory.flow.Requests;
+import dev.warpline.nvidia.Machine;
+import dev.warpline.trace.KernelTrace;
+import dev.warpline.trace.TraceCommand;
+import dev.warpline.trace.TraceSet;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A GPU with the modern core and the reserving memory side. */
+public final class ModernMachine implements Machine {
+  private final GpuDescription gpu;
+  private final boolean cold;
+  private final SmCore[] sms;
+  private final Requests[] requests;
+  private final FlowMemory memory;
+  private final int window;
+
+  /**
+   * @param gpu description with a modern core and a reserving memory side
+   * @param cold whether caches are emptied before every kernel
+   */
+  public ModernMachine(GpuDescription gpu, boolean cold) throws DescriptionException {
+    if (gpu.sm() == null || gpu.modern() == null || gpu.flowMemory() == null) {
+      throw new DescriptionException(
+          gpu.name() + ": the modern core needs the sections sm, modern and flowMemory");
+    }
+    this.gpu = gpu;
+    this.cold = cold;
+    sms = new SmCore[gpu.sm().count()];
+    Arrays.setAll(sms, i -> new SmCore(i, gpu.modern(), gpu.sm()));
+    requests = new Requests[sms.length];
+    Arrays.setAll(requests, i -> sms[i].requests());
+    memory = new FlowMemory(gpu.flowMemory());
+    window = Math.min(gpu.flowMemory().lookAhead(), gpu.modern().launch().turnaround());
+  }
+
+  @Override
+  public RunResult run(TraceSet program, RunOptions options, Progress progress) throws IOException {
+    long started = System.nanoTime();
+    List<KernelResult> results = new ArrayList<>();
+    long instructions = 0;
+    int launch = 0;
+    try (Workers workers = new Workers(options.threads())) {
+      for (TraceCommand command : program.commands()) {
+        if (!(command instanceof TraceCommand.Launch one)) {
+          continue;
+        }
+        launch++;
+        try (KernelTrace kernel = program.open(one)) {
+          if (!options.kernels().test(launch, kernel.header().name())) {
+            continue;
+          }
+          KernelRun run =
+              new KernelRun(
+                  gpu, sms, requests, memory, window, kernel, launch, cold || launch == 1);
+          KernelResult result = run.run(workers, options, progress, results);
+          results.add(result);
+          instructions += result.warpInstructions();
+        }
+      }
+    }
+    double seconds = (System.nanoTime() - started) * 1e-9;
+    Runtime runtime = Runtime.getRuntime();
+    return new RunResult(
+        gpu.name(),
+        "modern",
+        gpu.clocks().coreMHz(),
+        results,
+        new RunResult.Simulation(
+            options.threads(),
+            seconds,
+            instructions / seconds,
+            runtime.totalMemory() - runtime.freeMemory()));
+  }
+
+  static Map<String, Long> stalls(SmCore[] sms) {
+    Map<String, Long> all = new LinkedHashMap<>();
+    for (StallReason reason : StallReason.values()) {
+      long sum = 0;
+      for (SmCore sm : sms) {
+        sum += sm.warps().stalls[reason.ordinal()];
+      }
+      if (sum != 0) {
+        all.put(reason.key(), sum);
+      }
+    }
+    return all;
+  }
+
+  static void add(Map<String, Number> statistics, String prefix, List<?> components) {
+    Counters.sum(components).forEach((name, value) -> statistics.put(prefix + name, value));
+  }
+}

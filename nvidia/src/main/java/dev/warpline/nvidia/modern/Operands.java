@@ -1,0 +1,108 @@
+package dev.warpline.nvidia.modern;
+
+import java.util.Arrays;
+
+/**
+ * Operands of an instruction as its listing shows them, e.g. {@code FFMA R4, R2.reuse,
+ * c[0x0][0x160], R5}.
+ *
+ * @param sources register of each source position, -1 for constants, immediates, uniform registers
+ *     and RZ
+ * @param constantLine 64-byte line of a constant operand (bank in the upper half), -1 if none
+ * @param guarded whether a predicate guards it
+ */
+record Operands(int[] sources, int constantLine, boolean guarded) {
+
+  /** Null when there is no listing. */
+  static Operands parse(String text) {
+    if (text == null || text.isBlank()) {
+      return null;
+    }
+    String rest = text.trim();
+    if (rest.endsWith(";")) {
+      rest = rest.substring(0, rest.length() - 1).trim();
+    }
+    boolean guarded = rest.startsWith("@");
+    if (guarded) {
+      int space = rest.indexOf(' ');
+      rest = space < 0 ? "" : rest.substring(space + 1).trim();
+    }
+    int space = rest.indexOf(' ');
+    if (space < 0) {
+      return new Operands(new int[0], -1, guarded);
+    }
+    String mnemonic = rest.substring(0, space);
+    String[] parts = rest.substring(space + 1).split(",");
+    int[] sources = new int[parts.length];
+    int n = 0;
+    int constant = -1;
+    boolean first = true;
+    boolean setsPredicate = mnemonic.contains("SETP") || mnemonic.startsWith("PLOP3");
+    for (String part : parts) {
+      String operand = part.trim();
+      if (first && !setsPredicate) {
+        // The destination; predicates that follow it are results too.
+        first = false;
+        continue;
+      }
+      first = false;
+      if (isPredicate(operand)) {
+        continue;
+      }
+      int at = operand.indexOf("c[");
+      if (at >= 0) {
+        constant = line(operand, at);
+      }
+      sources[n++] = register(operand);
+    }
+    return new Operands(Arrays.copyOf(sources, n), constant, guarded);
+  }
+
+  /**
+   * Immediate operands in their order, e.g. barrier and thread count of {@code BAR.SYNC 0x1, 0x80}.
+   */
+  static int[] numbers(String text) {
+    if (text == null) {
+      return new int[0];
+    }
+    return Arrays.stream(text.replace(';', ' ').split("[ ,]+"))
+        .filter(part -> part.startsWith("0x"))
+        .mapToInt(Integer::decode)
+        .toArray();
+  }
+
+  private static boolean isPredicate(String operand) {
+    String name = operand.startsWith("!") ? operand.substring(1) : operand;
+    return name.startsWith("P") || name.startsWith("UP");
+  }
+
+  private static int register(String operand) {
+    int at = 0;
+    while (at < operand.length() && "-|~!".indexOf(operand.charAt(at)) >= 0) {
+      at++;
+    }
+    if (at + 1 >= operand.length()
+        || operand.charAt(at) != 'R'
+        || !Character.isDigit(operand.charAt(at + 1))) {
+      return -1;
+    }
+    int value = 0;
+    for (int i = at + 1; i < operand.length() && Character.isDigit(operand.charAt(i)); i++) {
+      value = 10 * value + operand.charAt(i) - '0';
+    }
+    return value;
+  }
+
+  /** Line of {@code c[bank][offset]}; an offset by register counts as none. */
+  private static int line(String operand, int at) {
+    try {
+      int end = operand.indexOf(']', at);
+      int bank = Integer.decode(operand.substring(at + 2, end));
+      int from = operand.indexOf('[', end);
+      String offset = operand.substring(from + 1, operand.indexOf(']', from));
+      return bank << 16 | Integer.decode(offset) >> 6;
+    } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
+      return -1;
+    }
+  }
+}

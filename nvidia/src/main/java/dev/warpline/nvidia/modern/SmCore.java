@@ -1,0 +1,379 @@
+package dev.warpline.nvidia.modern;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.gpu.SmSpec;
+import dev.warpline.engine.profile.SmRecorder;
+import dev.warpline.engine.profile.StallReason;
+import dev.warpline.memory.flow.Requests;
+import dev.warpline.trace.BlockTrace;
+import dev.warpline.trace.KernelHeader;
+import java.util.Arrays;
+
+/**
+ * One SM: sub-cores, the load/store side they share, instruction and constant caches, barriers, and
+ * the blocks that live on it. Runs from event to event inside a window; talks to the rest of the
+ * machine only between windows.
+ */
+final class SmCore {
+  static final int SUB_CORES = 4;
+  private static final int BARRIERS = 16;
+  private static final byte BARRIER = (byte) StallReason.BARRIER.ordinal();
+  private static final byte MISC = (byte) StallReason.MISC.ordinal();
+
+  private final ModernCoreSpec spec;
+  private final Warps warps;
+  private final SubCore[] subCores = new SubCore[SUB_CORES];
+  private final LoadStoreUnit loadStore;
+  private final InstructionSupply supply;
+  private final LineCache loadConstants;
+  private double constantFree;
+
+  private CodeRows code;
+  private SmRecorder recorder;
+  private KernelHeader header;
+  private long ages;
+
+  // Blocks by place.
+  private final BlockTrace[] blockTrace;
+  private final int[] blockWarps;
+  private final int[] blockLeft;
+  private final int[] blockRunning;
+  private final long[] blockEnd;
+  private final int[] barrierArrived;
+  private final int[] barrierExpected;
+  private final long[] barrierWaiting;
+  private final long[] barrierLast;
+  private int blocksResident;
+
+  // Blocks that ended in this window.
+  private int[] endedPlace = new int[64];
+  private long[] endedAt = new long[64];
+  private int ended;
+
+  @Counter(value = "an SM had a block", unit = "cycles")
+  long activeCycles;
+
+  private long activeSince;
+
+  SmCore(int index, ModernCoreSpec spec, SmSpec sm) {
+    this.spec = spec;
+    warps = new Warps(sm.warps());
+    for (int i = 0; i < SUB_CORES; i++) {
+      subCores[i] = new SubCore(i, spec, this, warps);
+    }
+    loadStore = new LoadStoreUnit(index, spec, this, warps, SUB_CORES);
+    supply = new InstructionSupply(spec.supply(), SUB_CORES);
+    loadConstants = new LineCache(spec.constants().loadLines());
+    int places = sm.blocks();
+    blockTrace = new BlockTrace[places];
+    Arrays.setAll(blockTrace, i -> null);
+    blockWarps = new int[places];
+    blockLeft = new int[places];
+    blockRunning = new int[places];
+    blockEnd = new long[places];
+    barrierArrived = new int[places * BARRIERS];
+    barrierExpected = new int[places * BARRIERS];
+    barrierWaiting = new long[places * BARRIERS];
+    barrierLast = new long[places * BARRIERS];
+  }
+
+  void startKernel(CodeRows code, KernelHeader header, int l1Bytes, SmRecorder recorder) {
+    this.code = code;
+    this.header = header;
+    this.recorder = recorder;
+    warps.startKernel(code, recorder);
+    for (SubCore subCore : subCores) {
+      subCore.startKernel(code);
+    }
+    loadStore.startKernel(code, l1Bytes);
+    supply.startKernel();
+    loadConstants.clear();
+    constantFree = 0;
+    ages = 0;
+    blocksResident = 0;
+    ended = 0;
+    activeCycles = 0;
+    Arrays.fill(blockLeft, 0);
+    Arrays.fill(barrierArrived, 0);
+    Arrays.fill(barrierWaiting, 0);
+  }
+
+  /** A trace buffer for the next block of a place; read a block into it, then {@link #place}. */
+  BlockTrace buffer(int place) {
+    if (blockTrace[place] == null) {
+      blockTrace[place] = new BlockTrace();
+    }
+    return blockTrace[place];
+  }
+
+  /** A block that has been read into its place's buffer arrives at a cycle. */
+  void place(int place, long now) {
+    BlockTrace trace = blockTrace[place];
+    int count = trace.warps();
+    blockWarps[place] = count;
+    blockLeft[place] = count;
+    blockRunning[place] = count;
+    blockEnd[place] = now;
+    Arrays.fill(barrierArrived, place * BARRIERS, (place + 1) * BARRIERS, 0);
+    Arrays.fill(barrierWaiting, place * BARRIERS, (place + 1) * BARRIERS, 0);
+    Arrays.fill(barrierLast, place * BARRIERS, (place + 1) * BARRIERS, 0);
+    if (blocksResident++ == 0) {
+      activeSince = now;
+    }
+    for (int i = 0; i < count; i++) {
+      // Warp i of a block goes to the sub-core i mod 4 if it has room, as slots are handed out.
+      int slot = freeSlot(i);
+      long start = now + spec.launch().warpStart() + (long) i * spec.launch().smWarpInterval();
+      warps.start(slot, trace, i, place, ages++, now);
+      loadStore.startWarp(slot);
+      if (trace.count(i) == 0) {
+        warpEnded(slot, now);
+        continue;
+      }
+      int s = slot % SUB_CORES;
+      int pc = code.pc[warps.row(slot)];
+      warps.heldUntil[slot] = start;
+      warps.heldReason[slot] = MISC;
+      warps.fetchAt[slot] = supply.lineReady(s, pc >> 7, start);
+      warps.fetchReason[slot] = (byte) StallReason.FETCH.ordinal();
+      warps.schedule(slot);
+      subCores[s].add(slot);
+    }
+  }
+
+  private int freeSlot(int warpOfBlock) {
+    int slots = warps.slots;
+    for (int k = 0; k < SUB_CORES; k++) {
+      for (int slot = (warpOfBlock + k) % SUB_CORES; slot < slots; slot += SUB_CORES) {
+        if (!warps.live[slot]) {
+          return slot;
+        }
+      }
+    }
+    throw new IllegalStateException("a block was placed on an SM without free warp slots");
+  }
+
+  /** Runs up to, not including, a cycle. */
+  void run(long until) {
+    while (true) {
+      long now = next();
+      if (now >= until) {
+        return;
+      }
+      if (loadStore.next() <= now) {
+        loadStore.step(now);
+      }
+      for (SubCore subCore : subCores) {
+        if (subCore.next <= now) {
+          subCore.step(now);
+        }
+      }
+    }
+  }
+
+  /** Earliest cycle at which something can happen without news from outside. */
+  long next() {
+    long soonest = loadStore.next();
+    for (SubCore subCore : subCores) {
+      soonest = Math.min(soonest, subCore.next);
+    }
+    return soonest;
+  }
+
+  void takeReplies() {
+    loadStore.takeReplies();
+  }
+
+  Requests requests() {
+    return loadStore.requests();
+  }
+
+  SubCore subCore(int index) {
+    return subCores[index];
+  }
+
+  LoadStoreUnit loadStore() {
+    return loadStore;
+  }
+
+  InstructionSupply supply() {
+    return supply;
+  }
+
+  Warps warps() {
+    return warps;
+  }
+
+  /** Something a sleeping warp may wait for has become known. */
+  void reschedule(int w) {
+    if (warps.ended[w]) {
+      return;
+    }
+    if (warps.readyAt[w] == Warps.NEVER) {
+      warps.schedule(w);
+      subCores[w % SUB_CORES].wake(warps.readyAt[w]);
+    }
+  }
+
+  /** The LDC unit serves one address per pass; lanes that differ need a pass each. */
+  long loadConstant(int row, int mask, long now) {
+    int passes = code.varyingAddress[row] ? Math.max(1, Integer.bitCount(mask)) : 1;
+    double start = Math.max(now, constantFree);
+    constantFree = start + passes * spec.constants().loadInterval();
+    long done =
+        (long) (constantFree - spec.constants().loadInterval()) + spec.constants().loadCycles();
+    int line = code.loadLine[row];
+    if (line >= 0) {
+      int place = loadConstants.find(line);
+      if (place < 0) {
+        long ready = now + spec.constants().loadMissCycles();
+        loadConstants.add(line, ready);
+        done = Math.max(done, ready);
+      } else {
+        done = Math.max(done, loadConstants.readyAt(place));
+      }
+    }
+    return done;
+  }
+
+  /** A warp arrives at a barrier of its block; {@code waits} unless it only arrives. */
+  void barrier(int w, int row, long now, boolean waits) {
+    int place = warps.block[w];
+    int b = place * BARRIERS + code.barrier[row];
+    barrierArrived[b]++;
+    // The barrier unit takes one warp at a time.
+    barrierLast[b] = Math.max(barrierLast[b], now) + spec.loadStore().barrierPerWarp();
+    if (waits) {
+      barrierWaiting[b] |= 1L << w;
+      warps.heldUntil[w] = Warps.NEVER;
+      warps.heldReason[w] = BARRIER;
+    }
+    barrierExpected[b] = code.barrierWarps[row];
+    openIfComplete(b, place);
+  }
+
+  /** Warps that have exited are not waited for. */
+  private void openIfComplete(int b, int place) {
+    int expected = barrierExpected[b] > 0 ? barrierExpected[b] : blockRunning[place];
+    if (barrierArrived[b] == 0 || barrierArrived[b] < expected) {
+      return;
+    }
+    long when = barrierLast[b] + spec.loadStore().barrierBase();
+    long waiting = barrierWaiting[b];
+    barrierWaiting[b] = 0;
+    barrierArrived[b] = 0;
+    while (waiting != 0) {
+      int w = Long.numberOfTrailingZeros(waiting);
+      waiting &= waiting - 1;
+      warps.heldUntil[w] = when;
+      warps.schedule(w);
+      subCores[w % SUB_CORES].wake(warps.readyAt[w]);
+    }
+  }
+
+  /** A warp issued its last instruction. */
+  void warpEnded(int w, long now) {
+    warps.ended[w] = true;
+    warps.readyAt[w] = Warps.NEVER;
+    warps.endAt[w] = Math.max(warps.endAt[w], now);
+    int place = warps.block[w];
+    subCores[w % SUB_CORES].remove(w);
+    blockRunning[place]--;
+    for (int b = place * BARRIERS; b < (place + 1) * BARRIERS; b++) {
+      if (barrierWaiting[b] != 0) {
+        barrierLast[b] = Math.max(barrierLast[b], now);
+        openIfComplete(b, place);
+      }
+    }
+    if (warps.inFlight[w] == 0) {
+      leave(w);
+    }
+  }
+
+  /** A memory instruction of a warp is over; the last one of an ended warp lets it go. */
+  void memoryEnded(int w, long when) {
+    warps.endAt[w] = Math.max(warps.endAt[w], when);
+    if (warps.ended[w] && warps.inFlight[w] == 0) {
+      leave(w);
+    }
+  }
+
+  private void leave(int w) {
+    int place = warps.block[w];
+    warps.live[w] = false;
+    warps.chargeEnd(w, warps.endAt[w]);
+    blockEnd[place] = Math.max(blockEnd[place], warps.endAt[w]);
+    blockLeft[place]--;
+    if (blockLeft[place] == 0) {
+      if (ended == endedPlace.length) {
+        endedPlace = Arrays.copyOf(endedPlace, 2 * ended);
+        endedAt = Arrays.copyOf(endedAt, 2 * ended);
+      }
+      endedPlace[ended] = place;
+      endedAt[ended++] = blockEnd[place] + spec.launch().blockEnd();
+      blocksResident--;
+      if (blocksResident == 0) {
+        activeCycles += blockEnd[place] + spec.launch().blockEnd() - activeSince;
+      }
+    }
+  }
+
+  int endedBlocks() {
+    return ended;
+  }
+
+  int endedPlace(int i) {
+    return endedPlace[i];
+  }
+
+  long endedAt(int i) {
+    return endedAt[i];
+  }
+
+  void clearEnded() {
+    ended = 0;
+  }
+
+  /** Space of a generic address, by the windows of the kernel. */
+  int spaceOf(long address) {
+    long window = 1L << 24;
+    if (address >= header.sharedBase() && address < header.sharedBase() + window) {
+      return CodeRows.SPACE_SHARED;
+    }
+    if (address >= header.localBase() && address < header.localBase() + window) {
+      return CodeRows.SPACE_LOCAL;
+    }
+    return CodeRows.SPACE_GLOBAL;
+  }
+
+  void recordAccess(int row, long now, int sectors, int hits, int conflicts) {
+    if (recorder != null) {
+      recorder.access(row, now, sectors, hits, conflicts);
+    }
+  }
+
+  void recordFill(int row, int sectors, boolean fromDram) {
+    if (recorder != null) {
+      recorder.filled(row, sectors, fromDram);
+    }
+  }
+
+  /** Who is resident and what the first few wait for; empty if nobody is. */
+  String waiting() {
+    StringBuilder text = new StringBuilder();
+    int shown = 0;
+    for (int w = 0; w < warps.slots && shown < 4; w++) {
+      if (warps.live[w]) {
+        text.append(shown++ == 0 ? "" : ", ").append("warp ").append(w);
+        if (warps.ended[w]) {
+          text.append(" drains ").append(warps.inFlight[w]).append(" memory instructions");
+        } else {
+          text.append(" at pc 0x").append(Integer.toHexString(code.pc[warps.row(w)]));
+          text.append(" waits for ").append(StallReason.values()[warps.reason[w]].key());
+        }
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,345 @@
+package dev.warpline.nvidia.modern;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.profile.StallReason;
+import dev.warpline.isa.ControlBits;
+import java.util.Arrays;
+
+/**
+ * A quarter of an SM: issues at most one instruction per cycle, from the warp that issued last if
+ * it can go on, else from the youngest that can.
+ */
+final class SubCore {
+  private static final byte FETCH = (byte) StallReason.FETCH.ordinal();
+  private static final byte BRANCH = (byte) StallReason.BRANCH.ordinal();
+  private static final byte UNIT_BUSY = (byte) StallReason.UNIT_BUSY.ordinal();
+  private static final byte DISPATCH = (byte) StallReason.DISPATCH.ordinal();
+  private static final byte CONSTANT_MISS = (byte) StallReason.CONSTANT_MISS.ordinal();
+  private static final byte MUFU = (byte) StallReason.MUFU.ordinal();
+  private static final byte SPECIAL = (byte) StallReason.SPECIAL_REGISTER.ordinal();
+  private static final byte CONSTANT_LOAD = (byte) StallReason.CONSTANT_LOAD.ordinal();
+  private static final byte MEMBAR = (byte) StallReason.MEMBAR.ordinal();
+  private static final byte SLEEPING = (byte) StallReason.SLEEPING.ordinal();
+  private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
+
+  private final int index;
+  private final ModernCoreSpec spec;
+  private final SmCore sm;
+  private final Warps warps;
+  private final RegisterPorts ports;
+  private final LineCache operandConstants;
+  private final long[] unitFree = new long[CodeRows.UNITS];
+
+  /** Resident warps, youngest first. */
+  private final int[] byAge;
+
+  private int residents;
+  private int greedy = -1;
+  private long holdUntil;
+  private CodeRows code;
+
+  /** Earliest cycle at which something may issue. */
+  long next;
+
+  @Counter("warp instructions issued")
+  long warpInstructions;
+
+  @Counter("lanes of the warp instructions issued")
+  long threadInstructions;
+
+  @Counter("operands that missed the constant cache")
+  long constantMisses;
+
+  SubCore(int index, ModernCoreSpec spec, SmCore sm, Warps warps) {
+    this.index = index;
+    this.spec = spec;
+    this.sm = sm;
+    this.warps = warps;
+    ports = new RegisterPorts(spec.issue());
+    operandConstants = new LineCache(spec.constants().operandLines());
+    byAge = new int[warps.slots];
+  }
+
+  void startKernel(CodeRows code) {
+    this.code = code;
+    ports.reset();
+    operandConstants.clear();
+    Arrays.fill(unitFree, 0);
+    residents = 0;
+    greedy = -1;
+    holdUntil = 0;
+    next = Warps.NEVER;
+    warpInstructions = 0;
+    threadInstructions = 0;
+    constantMisses = 0;
+  }
+
+  RegisterPorts ports() {
+    return ports;
+  }
+
+  /** A warp arrives; it is the youngest. */
+  void add(int w) {
+    System.arraycopy(byAge, 0, byAge, 1, residents);
+    byAge[0] = w;
+    residents++;
+    wake(warps.readyAt[w]);
+  }
+
+  void remove(int w) {
+    int n = 0;
+    for (int i = 0; i < residents; i++) {
+      if (byAge[i] != w) {
+        byAge[n++] = byAge[i];
+      }
+    }
+    residents = n;
+    if (greedy == w) {
+      greedy = -1;
+    }
+  }
+
+  void wake(long when) {
+    if (when < next) {
+      next = when;
+    }
+  }
+
+  /** Issues in this cycle if a warp can; sets {@link #next}. */
+  void step(long now) {
+    long port = Math.max(ports.issueFree(), holdUntil);
+    if (port > now) {
+      refuseReady(now, port);
+      next = port;
+      return;
+    }
+    long soonest = Warps.NEVER;
+    int g = greedy;
+    if (g >= 0) {
+      if (warps.readyAt[g] <= now) {
+        long when = attempt(g, now);
+        if (when == now) {
+          next = now + 1;
+          return;
+        }
+        if (holdUntil > now) {
+          next = holdUntil;
+          return;
+        }
+        soonest = when;
+      } else {
+        soonest = warps.readyAt[g];
+      }
+    }
+    for (int i = 0; i < residents; i++) {
+      int w = byAge[i];
+      if (w == g) {
+        continue;
+      }
+      long ready = warps.readyAt[w];
+      if (ready <= now) {
+        ready = attempt(w, now);
+        if (ready == now) {
+          greedy = w;
+          next = now + 1;
+          return;
+        }
+      }
+      soonest = Math.min(soonest, ready);
+    }
+    next = soonest;
+  }
+
+  private void refuseReady(long now, long until) {
+    for (int i = 0; i < residents; i++) {
+      int w = byAge[i];
+      if (warps.readyAt[w] <= now) {
+        refuse(w, until, DISPATCH);
+      }
+    }
+  }
+
+  private void refuse(int w, long until, byte why) {
+    warps.refusedUntil[w] = until;
+    warps.refusedReason[w] = why;
+  }
+
+  /** Issues a warp's instruction and returns {@code now}, or returns when to try again. */
+  private long attempt(int w, long now) {
+    int row = warps.row(w);
+    int unit = code.unit[row];
+    if (unit == CodeRows.UNIT_LSU) {
+      if (!sm.loadStore().hasRoom(index)) {
+        long retry = Math.max(now + 1, sm.loadStore().next());
+        refuse(w, retry, LoadStoreUnit.throttle(code, row));
+        return retry;
+      }
+    } else if (unit == CodeRows.UNIT_XU) {
+      long slack = (long) spec.units().xuQueue() * spec.units().xu();
+      if (unitFree[unit] > now + slack) {
+        refuse(w, unitFree[unit] - slack, UNIT_BUSY);
+        return unitFree[unit] - slack;
+      }
+    } else if (unitFree[unit] > now) {
+      refuse(w, unitFree[unit], UNIT_BUSY);
+      return unitFree[unit];
+    }
+    int constant = code.constantLine[row];
+    if (constant >= 0) {
+      int place = operandConstants.find(constant);
+      long ready;
+      if (place >= 0) {
+        ready = operandConstants.readyAt(place);
+      } else {
+        constantMisses++;
+        ready = now + spec.constants().operandMissCycles();
+        operandConstants.add(constant, ready);
+      }
+      if (ready > now) {
+        if (w == greedy) {
+          holdUntil = Math.min(ready, now + spec.constants().patience());
+        }
+        warps.heldUntil[w] = ready;
+        warps.heldReason[w] = CONSTANT_MISS;
+        warps.schedule(w);
+        return warps.readyAt[w];
+      }
+    }
+    issue(w, row, unit, now);
+    return now;
+  }
+
+  private void issue(int w, int row, int unit, long now) {
+    int i = warps.at[w];
+    int lanes = Integer.bitCount(warps.trace[w].mask(i));
+    warps.chargeIssue(w, row, now, lanes);
+    warpInstructions++;
+    threadInstructions += lanes;
+    greedy = w;
+
+    if (code.fixed[row]) {
+      ports.issue(code, row, w, now);
+    } else {
+      ports.passControl();
+    }
+    int stall = code.stall[row];
+    long until = now + Math.max(1, stall);
+    if (code.yields[row]) {
+      until =
+          stall == 0 && code.controlled
+              ? now + spec.issue().drainStall()
+              : Math.max(until, now + 2);
+    }
+    warps.stallUntil[w] = until;
+    act(w, row, unit, i, now);
+
+    warps.at[w] = i + 1;
+    if (i + 1 == warps.end[w]) {
+      sm.warpEnded(w, now);
+      return;
+    }
+    follow(w, row, now);
+    warps.schedule(w);
+  }
+
+  /** Occupies the unit and moves the dependence counters. */
+  private void act(int w, int row, int unit, int i, long now) {
+    long start = Math.max(now, unitFree[unit]);
+    unitFree[unit] = start + code.interval[row];
+    int wb = code.writeBarrier[row];
+    int rb = code.readBarrier[row];
+    switch (code.action[row]) {
+      case CodeRows.MEMORY, CodeRows.SHUFFLE, CodeRows.CACHE_CONTROL -> {
+        unitFree[unit] = 0;
+        byte why = LoadStoreUnit.waitReason(code, row);
+        if (wb != ControlBits.NO_BARRIER) {
+          warps.open(w, wb, why, now);
+        }
+        if (rb != ControlBits.NO_BARRIER) {
+          warps.open(w, rb, why, now);
+        }
+        if (!code.controlled) {
+          warps.setRegisters(w, row, Warps.NEVER, why);
+        }
+        sm.loadStore().enqueue(index, w, row, i, now);
+      }
+      case CodeRows.XU -> {
+        unitFree[CodeRows.UNIT_FMA] =
+            Math.max(unitFree[CodeRows.UNIT_FMA], now + 1 + spec.units().xuDispatch());
+        known(
+            w,
+            row,
+            wb,
+            rb,
+            start + spec.units().xuCycles(),
+            start + spec.units().xuReadCycles(),
+            MUFU,
+            now);
+      }
+      case CodeRows.SPECIAL_REGISTER ->
+          known(w, row, wb, rb, now + code.latency[row], now + 9, SPECIAL, now);
+      case CodeRows.CONSTANT_LOAD -> {
+        unitFree[unit] = 0;
+        long done = sm.loadConstant(row, warps.trace[w].mask(i), now);
+        known(
+            w,
+            row,
+            wb,
+            rb,
+            done,
+            Math.max(now + spec.constants().loadReadCycles(), done - spec.constants().loadCycles()),
+            CONSTANT_LOAD,
+            now);
+      }
+      case CodeRows.BARRIER -> sm.barrier(w, row, now, true);
+      case CodeRows.BARRIER_ARRIVE -> sm.barrier(w, row, now, false);
+      case CodeRows.COPY_COMMIT -> sm.loadStore().commitCopies(w, wb, now);
+      case CodeRows.MEMBAR -> {
+        warps.heldUntil[w] = now + code.latency[row];
+        warps.heldReason[w] = MEMBAR;
+        known(w, row, wb, rb, now + code.latency[row], now + 9, MEMBAR, now);
+      }
+      case CodeRows.SLEEP -> {
+        warps.heldUntil[w] = now + 85;
+        warps.heldReason[w] = SLEEPING;
+      }
+      default -> known(w, row, wb, rb, now + code.latency[row], now + 5, WAIT, now);
+    }
+  }
+
+  private void known(
+      int w, int row, int wb, int rb, long result, long sourcesFree, byte why, long now) {
+    if (wb != ControlBits.NO_BARRIER) {
+      warps.open(w, wb, why, now);
+      warps.close(w, wb, result, why);
+    }
+    if (rb != ControlBits.NO_BARRIER) {
+      warps.open(w, rb, why, now);
+      warps.close(w, rb, sourcesFree, why);
+    }
+    if (!code.controlled) {
+      warps.setRegisters(w, row, result, why);
+      if (code.writesPredicate[row]) {
+        warps.setPredicate(w, now + spec.issue().guardCycles());
+      }
+    }
+  }
+
+  /** Finds the next instruction of the warp: in the buffer, in another line, behind a jump. */
+  private void follow(int w, int row, long now) {
+    int from = code.pc[row];
+    int to = code.pc[warps.row(w)];
+    if (to == from + 16) {
+      if ((to & 127) == 0) {
+        long ready = sm.supply().lineReady(index, to >> 7, now);
+        warps.fetchAt[w] = ready > now ? ready + 1 : now;
+        warps.fetchReason[w] = FETCH;
+      }
+      return;
+    }
+    long ready = sm.supply().lineReady(index, to >> 7, now);
+    warps.fetchAt[w] = ready + spec.supply().takenBranchCycles();
+    warps.fetchReason[w] = ready > now ? FETCH : BRANCH;
+  }
+}
