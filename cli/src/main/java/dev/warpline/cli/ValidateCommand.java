@@ -1,0 +1,88 @@
+package dev.warpline.cli;
+
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.nvidia.modern.ModernMachine;
+import dev.warpline.study.validate.Comparison;
+import dev.warpline.study.validate.HardwareTable;
+import dev.warpline.study.validate.Validation;
+import dev.warpline.study.validate.ValidationText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Compares simulated kernels with a real GPU's counters. */
+@Command(
+    name = "validate",
+    mixinStandardHelpOptions = true,
+    description = "Run kernels that hardware counters exist for, from cold caches, and compare.",
+    optionListHeading = "%nOptions:%n")
+final class ValidateCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Mixin GpuOptions gpu;
+
+  @Option(
+      names = "--hardware",
+      paramLabel = "CSV",
+      required = true,
+      description = "Counters: a column per counter, a row per kernel.")
+  Path hardware;
+
+  @Option(
+      names = "--traces",
+      paramLabel = "DIR",
+      required = true,
+      description = "Traces named like the workloads.")
+  Path traces;
+
+  @Option(
+      names = "--only",
+      paramLabel = "REGEX",
+      defaultValue = "",
+      description = "Workloads whose name matches.")
+  Pattern only;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Workloads at a time (default: the processors of this machine).")
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Also write the comparison as JSON.")
+  Path json;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE.html",
+      description = "Also write a page with a correlation plot.")
+  Path report;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    GpuDescription description = gpu.load("h200");
+    Validation validation =
+        new Validation(
+            HardwareTable.read(hardware), traces, () -> new ModernMachine(description, true));
+    out.println(ValidationText.header());
+    List<Comparison> all =
+        validation.run(
+            only,
+            Math.max(1, threads),
+            one -> {
+              out.println(ValidationText.line(one));
+              out.flush();
+            });
+    ValidationText.summary(all).forEach(out::println);
+    out.flush();
+    return all.stream().allMatch(Comparison::ran) ? ExitCode.OK : ExitCode.UNFINISHED;
+  }
+}

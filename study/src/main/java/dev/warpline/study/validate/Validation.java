@@ -1,0 +1,117 @@
+package dev.warpline.study.validate;
+
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.nvidia.Machine;
+import dev.warpline.trace.TraceSet;
+import dev.warpline.trace.Traces;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/** Runs the kernels that hardware counters exist for, each from cold caches, and compares. */
+public final class Validation {
+  /** Makes the machine for one workload; called once per workload, by several threads. */
+  @FunctionalInterface
+  public interface Machines {
+    Machine create() throws IOException;
+  }
+
+  private final HardwareTable hardware;
+  private final Path traces;
+  private final Machines machines;
+
+  public Validation(HardwareTable hardware, Path traces, Machines machines) {
+    this.hardware = hardware;
+    this.traces = traces;
+    this.machines = machines;
+  }
+
+  /**
+   * Runs the workloads whose name matches.
+   *
+   * @param only which workloads, by name
+   * @param parallel workloads at a time; each runs on one thread
+   * @param done told of each comparison as it comes, in table order
+   */
+  public List<Comparison> run(Pattern only, int parallel, Consumer<Comparison> done)
+      throws IOException, InterruptedException {
+    Map<String, List<HardwareTable.Row>> workloads = new LinkedHashMap<>();
+    for (HardwareTable.Row row : hardware.rows()) {
+      if (only.matcher(row.workload()).find()) {
+        workloads.computeIfAbsent(row.workload(), k -> new ArrayList<>()).add(row);
+      }
+    }
+    ExecutorService pool = Executors.newFixedThreadPool(parallel);
+    try {
+      List<Future<List<Comparison>>> running = new ArrayList<>();
+      for (List<HardwareTable.Row> rows : workloads.values()) {
+        Callable<List<Comparison>> task = () -> compare(rows);
+        running.add(pool.submit(task));
+      }
+      List<Comparison> all = new ArrayList<>();
+      for (Future<List<Comparison>> one : running) {
+        for (Comparison comparison : one.get()) {
+          done.accept(comparison);
+          all.add(comparison);
+        }
+      }
+      return all;
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause().getMessage(), e.getCause());
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private List<Comparison> compare(List<HardwareTable.Row> rows) {
+    List<Comparison> comparisons = new ArrayList<>();
+    long started = System.nanoTime();
+    try (TraceSet program = Traces.open(find(rows.get(0).workload()))) {
+      List<Integer> wanted = rows.stream().map(HardwareTable.Row::kernelId).toList();
+      RunOptions options = new RunOptions(1, 0, 0, (id, name) -> wanted.contains(id));
+      List<KernelResult> results = machines.create().run(program, options, Progress.NONE).kernels();
+      double seconds = (System.nanoTime() - started) * 1e-9;
+      for (HardwareTable.Row row : rows) {
+        KernelResult result =
+            results.stream().filter(r -> r.id() == row.kernelId()).findFirst().orElse(null);
+        String failure = result == null ? "the trace has no kernel " + row.kernelId() : null;
+        comparisons.add(new Comparison(row, result, failure, seconds / rows.size()));
+      }
+    } catch (IOException | RuntimeException e) {
+      double seconds = (System.nanoTime() - started) * 1e-9;
+      for (HardwareTable.Row row : rows) {
+        comparisons.add(new Comparison(row, null, String.valueOf(e.getMessage()), seconds));
+      }
+    }
+    return comparisons;
+  }
+
+  /** A workload's trace: a folder, an archive or a trace cache of its name. */
+  private Path find(String workload) throws IOException {
+    for (String suffix :
+        List.of(Traces.CACHE_SUFFIX, "", ".tar.xz", ".tar.zst", ".tar.gz", ".tar", ".zip")) {
+      Path path = traces.resolve(workload + suffix);
+      if (Files.exists(path)) {
+        return path;
+      }
+    }
+    throw new IOException(
+        traces
+            + ": no trace of "
+            + workload
+            + ", expected a folder, archive or cache of that name");
+  }
+}
