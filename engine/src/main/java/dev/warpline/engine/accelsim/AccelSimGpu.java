@@ -75,6 +75,7 @@ public final class AccelSimGpu {
         classic(l1),
         memory(l2),
         null,
+        null,
         null);
   }
 
