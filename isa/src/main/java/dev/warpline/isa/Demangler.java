@@ -143,10 +143,10 @@ public final class Demangler {
     expect('N');
     String qualifiers = "";
     while ("rVK".indexOf(peek()) >= 0) {
-      qualifiers += qualifier(text.charAt(at++));
+      qualifiers += qualifier(take());
     }
     if (peek() == 'R' || peek() == 'O') {
-      qualifiers += text.charAt(at++) == 'R' ? " &" : " &&";
+      qualifiers += take() == 'R' ? " &" : " &&";
     }
     String prefix = "";
     String last = "";
@@ -244,7 +244,7 @@ public final class Demangler {
 
   private String unnamed() {
     expect('U');
-    char kind = text.charAt(at++);
+    char kind = take();
     String parameters = "";
     if (kind == 'l') {
       List<String> types = new ArrayList<>();
@@ -464,7 +464,7 @@ public final class Demangler {
 
   private Type special() {
     expect('D');
-    char kind = text.charAt(at++);
+    char kind = take();
     return switch (kind) {
       case 'n' -> new Type("decltype(nullptr)");
       case 'i' -> new Type("char32_t");
@@ -526,7 +526,7 @@ public final class Demangler {
 
   private Type substitution() {
     expect('S');
-    char c = text.charAt(at);
+    char c = peek();
     String standard =
         switch (c) {
           case 't' -> "std";
@@ -603,6 +603,12 @@ public final class Demangler {
       throw new Unknown();
     }
     return text.charAt(at);
+  }
+
+  private char take() {
+    char c = peek();
+    at++;
+    return c;
   }
 
   private void expect(char c) {
