@@ -27,7 +27,12 @@ import picocli.CommandLine.Command;
       "",
       "'warpline COMMAND --help' explains a command; docs/guide.md explains the rest."
     },
-    subcommands = {GpusCommand.class, ValidateCommand.class})
+    subcommands = {
+      InspectCommand.class,
+      ConvertCommand.class,
+      GpusCommand.class,
+      ValidateCommand.class
+    })
 public final class Main {
   private Main() {}
 

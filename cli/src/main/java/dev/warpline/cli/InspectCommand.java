@@ -1,0 +1,107 @@
+package dev.warpline.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.warpline.trace.Diagnostics;
+import dev.warpline.trace.KernelTrace;
+import dev.warpline.trace.Problem;
+import dev.warpline.trace.TraceCommand;
+import dev.warpline.trace.TraceFormatException;
+import dev.warpline.trace.TraceSet;
+import dev.warpline.trace.inspect.Inspector;
+import dev.warpline.trace.inspect.KernelSummary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows what is inside a trace. */
+@Command(
+    name = "inspect",
+    mixinStandardHelpOptions = true,
+    description = "Show what is inside a trace: kernels, instructions, memory accesses.",
+    parameterListHeading = "%nParameters:%n",
+    optionListHeading = "%nOptions:%n",
+    footer = {
+      "",
+      "Without --strict, what cannot be read is reported, left out and counted; the exit code is 3"
+          + " only if no kernel could be read."
+    })
+final class InspectCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+  @Mixin TraceOptions options;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE|-",
+      description = "Write the same as JSON to a file, or to standard output instead of text.")
+  String json;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    List<KernelSummary> summaries = new ArrayList<>();
+    Diagnostics diagnostics;
+    int launches = 0;
+    try (TraceSet set = options.open();
+        ProgressLine progress = new ProgressLine()) {
+      diagnostics = set.diagnostics();
+      for (TraceCommand.Launch launch : options.launches(set)) {
+        KernelSummary summary = inspect(set, launch, progress);
+        launches++;
+        if (summary != null) {
+          summaries.add(summary);
+        }
+      }
+      boolean text = !"-".equals(json);
+      if (text) {
+        progress.close();
+        new InspectText(out).print(set, summaries);
+      }
+      if (json != null) {
+        write(InspectJson.of(set, summaries));
+      }
+      if (text) {
+        TraceOptions.printMessages(set, spec.commandLine().getErr());
+      }
+    }
+    out.flush();
+    boolean nothingRead = summaries.isEmpty() && diagnostics.count(Problem.Skipped.KERNEL) > 0;
+    return nothingRead && launches > 0 ? ExitCode.BAD_INPUT : ExitCode.OK;
+  }
+
+  /** One kernel's summary, or null if it is not wanted or cannot be read. */
+  private KernelSummary inspect(TraceSet set, TraceCommand.Launch launch, ProgressLine progress)
+      throws IOException {
+    try (KernelTrace kernel = set.open(launch)) {
+      if (!options.wants(launch.index() + 1, kernel.header().name())) {
+        return null;
+      }
+      long all = kernel.header().grid().count();
+      return Inspector.inspect(kernel, done -> progress.show(launch.file(), done, all));
+    } catch (TraceFormatException e) {
+      if (options.strict) {
+        throw e;
+      }
+      set.diagnostics().report(e.problem());
+      return null;
+    }
+  }
+
+  private void write(Object tree) throws IOException {
+    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    if (json.equals("-")) {
+      spec.commandLine().getOut().println(mapper.writeValueAsString(tree));
+    } else {
+      Files.writeString(Path.of(json), mapper.writeValueAsString(tree) + "\n");
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.warpline.cli;
+
+import java.io.PrintStream;
+import java.util.Locale;
+
+/**
+ * One line on a terminal that says how far a long command is. It appears after a second, changes a
+ * few times a second, and leaves nothing behind. Where there is no terminal it says nothing.
+ */
+final class ProgressLine implements AutoCloseable {
+  private static final long FIRST_NANOS = 1_000_000_000L;
+  private static final long STEP_NANOS = 150_000_000L;
+  private static final int WIDTH = 30;
+
+  private final PrintStream terminal;
+  private final long start = System.nanoTime();
+  private long next = start + FIRST_NANOS;
+  private int shown;
+
+  ProgressLine() {
+    // System.console() also answers on newer JDKs when output goes to a file; TERM does not help
+    // there, so standard error is asked for through the console's existence alone.
+    terminal = System.console() != null && System.getenv("TERM") != null ? System.err : null;
+  }
+
+  /** Work done so far, of a known whole. */
+  void show(String what, long done, long all) {
+    if (!due()) {
+      return;
+    }
+    double share = all == 0 ? 1 : Math.min(1, (double) done / all);
+    int filled = (int) Math.round(share * WIDTH);
+    print(
+        String.format(
+            Locale.ROOT,
+            "%s [%s%s] %3.0f %%",
+            what,
+            "#".repeat(filled),
+            ".".repeat(WIDTH - filled),
+            100 * share));
+  }
+
+  /** Work done so far, where the whole is not known. */
+  void show(String text) {
+    if (due()) {
+      print(text);
+    }
+  }
+
+  private boolean due() {
+    if (terminal == null || System.nanoTime() < next) {
+      return false;
+    }
+    next = System.nanoTime() + STEP_NANOS;
+    return true;
+  }
+
+  private void print(String line) {
+    terminal.print("\r" + line + " ".repeat(Math.max(0, shown - line.length())));
+    terminal.flush();
+    shown = line.length();
+  }
+
+  @Override
+  public void close() {
+    if (shown > 0) {
+      terminal.print("\r" + " ".repeat(shown) + "\r");
+      terminal.flush();
+    }
+  }
+}
