@@ -216,7 +216,8 @@ public final class Demangler {
     if (Character.isDigit(c)) {
       name = sourceName();
     } else if (c == 'C' || c == 'D' && at + 1 < text.length() && isDigit(text.charAt(at + 1))) {
-      at += 2;
+      take();
+      take();
       int arguments = enclosing.indexOf('<');
       String plain = arguments < 0 ? enclosing : enclosing.substring(0, arguments);
       name = (c == 'D' ? "~" : "") + plain.substring(plain.lastIndexOf(':') + 1);

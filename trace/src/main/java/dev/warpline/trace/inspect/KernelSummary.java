@@ -1,7 +1,7 @@
 package dev.warpline.trace.inspect;
 
+import dev.warpline.isa.Demangler;
 import dev.warpline.isa.Pipe;
-import dev.warpline.trace.Demangler;
 import dev.warpline.trace.KernelHeader;
 import java.util.List;
 import java.util.Map;
