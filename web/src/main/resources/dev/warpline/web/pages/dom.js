@@ -23,7 +23,7 @@ export function responsive(draw) {
   const box = h('div');
   let width = 0;
   new ResizeObserver(() => {
-    if (Math.abs(box.clientWidth - width) < 2) return;
+    if (box.clientWidth < 40 || Math.abs(box.clientWidth - width) < 2) return;
     width = box.clientWidth;
     box.replaceChildren(draw(width));
   }).observe(box);

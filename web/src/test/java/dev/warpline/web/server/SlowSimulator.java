@@ -1,0 +1,49 @@
+package dev.warpline.web.server;
+
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.web.SyntheticRun;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+
+/** A simulator that takes as many steps as a test allows, so that progress can be watched. */
+final class SlowSimulator implements Simulator {
+  private final Semaphore steps = new Semaphore(0);
+
+  void allow(int count) {
+    steps.release(count);
+  }
+
+  @Override
+  public RunResult run(
+      Path program, String gpu, String core, List<String> settings, Progress progress) {
+    progress.kernelStarted(1, "_Z6vecaddPKfS0_Pf", 10);
+    for (int block = 1; block <= 10; block++) {
+      while (!tryStep()) {
+        progress.advanced(1000L * block, block - 1, 5000L * block);
+      }
+      progress.advanced(1000L * block + 500, block, 5000L * block + 2500);
+    }
+    RunResult run = SyntheticRun.run(ProfileOptions.NO_TIMELINE);
+    Map<String, String> configuration = new LinkedHashMap<>(run.configuration());
+    for (String setting : settings) {
+      configuration.put(
+          setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
+    }
+    run.kernels().forEach(progress::kernelFinished);
+    return new RunResult(
+        gpu, "modern", run.coreMHz(), run.kernels(), configuration, run.simulation());
+  }
+
+  private boolean tryStep() {
+    try {
+      return steps.tryAcquire(20, java.util.concurrent.TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
