@@ -80,9 +80,9 @@ enum AddressUnit {
       int second = i.offset1 * scale;
       int base = Source.register(w, i.src0) * 64;
       for (int lane = 0; lane < 64; lane++) {
-        long address = w.vgpr[base + lane] & 0xffffffffL;
-        m.address[lane] = address + first;
-        m.address1[lane] = address + second;
+        // the sum wraps at 32 bits: compilers use negative register values
+        m.address[lane] = w.vgpr[base + lane] + first & 0xffffffffL;
+        m.address1[lane] = w.vgpr[base + lane] + second & 0xffffffffL;
       }
     }
   },

@@ -294,6 +294,9 @@ final class FloatMath {
     if (exponent(numerator) - exponent(denominator) < -150) {
       return sign; // underflow
     }
+    if ((q & 0x7f800000) == 0x7f800000) {
+      return sign | 0x7f800000; // overflow: the refinement has run into infinity
+    }
     return sign | q & 0x7fffffff;
   }
 
@@ -320,6 +323,9 @@ final class FloatMath {
     }
     if (exponent(numerator) - exponent(denominator) < -1075) {
       return sign;
+    }
+    if ((q & F64_INFINITY) == F64_INFINITY) {
+      return sign | F64_INFINITY;
     }
     return sign | q & Long.MAX_VALUE;
   }
