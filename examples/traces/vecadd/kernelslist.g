@@ -1,0 +1,3 @@
+MemcpyHtoD,0x00007f2b5a000000,8388608
+MemcpyHtoD,0x00007f2b5a800000,8388608
+kernel-1.traceg
