@@ -114,6 +114,20 @@ final class CuResources {
     return true;
   }
 
+  /** What the first failed attempt lacked, in a word. */
+  String blocker() {
+    if (blockedByLds > 0) {
+      return "LDS";
+    }
+    if (blockedByBarriers > 0) {
+      return "barriers";
+    }
+    if (blockedByVectorRegisters + blockedByScalarRegisters > 0) {
+      return "registers";
+    }
+    return "waves";
+  }
+
   int placed(int wave) {
     return placed[wave];
   }

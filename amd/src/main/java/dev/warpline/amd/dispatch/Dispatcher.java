@@ -72,6 +72,19 @@ public final class Dispatcher {
         spec.lds().bytes());
   }
 
+  /** What limits the groups of a kernel that fit a compute unit, in a word. */
+  public String limiter(DispatchTask task) {
+    CuResources cu = new CuResources(spec);
+    long fitting = 0;
+    while (cu.place(task.demand(), task.waves(0))) {
+      fitting++;
+    }
+    if (fitting * cus.length > task.groups()) {
+      return "grid";
+    }
+    return cu.blocker();
+  }
+
   /** A kernel whose caches have been invalidated asks for compute units. */
   public void submit(DispatchTask task, long cycle) {
     kernelsLaunched++;

@@ -1,0 +1,42 @@
+package dev.warpline.amd.cu;
+
+import dev.warpline.amd.exec.Program;
+import dev.warpline.engine.gpu.AmdSpec;
+
+/**
+ * Instructions of one loaded code object by address, prepared for the pipeline when first asked
+ * for. Several threads may prepare the same instruction; they get equal, immutable results.
+ */
+public final class CodeImage {
+  private final AmdSpec spec;
+  private final Program program;
+  private final long start;
+  private final TimedInstruction[] instructions;
+
+  /**
+   * @param start address of the code object's image
+   * @param bytes its length
+   */
+  public CodeImage(AmdSpec spec, Program program, long start, int bytes) {
+    this.spec = spec;
+    this.program = program;
+    this.start = start;
+    instructions = new TimedInstruction[bytes / 4];
+  }
+
+  TimedInstruction at(long pc) {
+    long index = pc - start >> 2;
+    if (index < 0 || index >= instructions.length) {
+      throw new IllegalStateException(
+          String.format(
+              "execution left the code: PC 0x%x, code object 0x%x to 0x%x",
+              pc, start, start + 4L * instructions.length));
+    }
+    TimedInstruction known = instructions[(int) index];
+    if (known == null) {
+      known = new TimedInstruction(program.at(pc), spec);
+      instructions[(int) index] = known;
+    }
+    return known;
+  }
+}

@@ -1,0 +1,377 @@
+package dev.warpline.amd.cu;
+
+import static dev.warpline.amd.cu.TimedInstruction.GLOBAL_PIPE;
+import static dev.warpline.amd.cu.TimedInstruction.LDS_PIPE;
+import static dev.warpline.amd.cu.TimedInstruction.SCALAR_PIPE;
+import static dev.warpline.amd.cu.TimedInstruction.UNITS;
+
+import dev.warpline.amd.cu.Wavefront.Phase;
+import dev.warpline.amd.dispatch.GroupPlacement;
+import dev.warpline.amd.memory.Request;
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.EventHeap;
+import dev.warpline.engine.gpu.AmdSpec;
+
+/** One compute unit: its wave slots, stages and pipes, and the clock that drives them. */
+final class ComputeUnit {
+  /** Kinds of events, in the top byte of a payload. */
+  static final int WAKE = 0;
+
+  static final int FETCHED = 1;
+  static final int GROUP_START = 2;
+  static final int LINE = 3;
+  static final int PAGE = 4;
+  static final int LDS_DONE = 5;
+  static final int SCALAR_DONE = 6;
+
+  private static final int WHEEL = 64;
+
+  @Counter("wave instructions executed")
+  long instructions;
+
+  @Counter("lanes that executed them")
+  long laneInstructions;
+
+  @Counter("vector ALU instructions")
+  long vectorAluInstructions;
+
+  @Counter(value = "cycles SIMDs were taken by vector instructions", unit = "cycles")
+  long vectorAluCycles;
+
+  @Counter("active lanes of vector ALU instructions")
+  long vectorAluLanes;
+
+  @Counter("matrix instructions")
+  long matrixInstructions;
+
+  @Counter("scalar ALU, branch and sequencer instructions")
+  long scalarAluInstructions;
+
+  @Counter("branches taken")
+  long branchesTaken;
+
+  @Counter("barriers waves arrived at")
+  long barriers;
+
+  @Counter("waves that have ended")
+  long wavesCompleted;
+
+  @Counter("work-groups that have ended")
+  long groupsCompleted;
+
+  @Counter(value = "cycles with a resident wave", unit = "cycles")
+  long activeCycles;
+
+  @Counter(value = "cycles of all resident waves", unit = "wave-cycles")
+  long waveCycles;
+
+  final AmdSpec spec;
+  final int id;
+  final ShaderArray array;
+  final Wavefront[] waves;
+  final EventHeap events = new EventHeap();
+
+  final FetchStage fetch;
+  final ScoreboardCheck scoreboard;
+  final ScheduleStage schedule;
+  final GlobalPipe global;
+  final LdsPipe lds;
+  final ScalarPipe scalar;
+
+  /** Waves the scoreboard looks at this cycle, and those the fetch stage looks at. */
+  long check;
+
+  long fetchLook;
+
+  /** When a unit is free again; when a SIMD's matrix core is. */
+  private final long[] busyUntil = new long[UNITS];
+
+  final long[] matrixFree;
+
+  final long[] stallCycles = new long[Stall.values().length];
+
+  /** Wake-ups of the next 64 cycles: waves by cycle, and which cycles have any. */
+  private final long[] wheel = new long[WHEEL];
+
+  private long wheelCycles;
+
+  private long resident;
+  private int residentGroups;
+  private long activeSince;
+
+  /** Cycle of the next call of {@link #tick}. */
+  long nextCycle = Long.MAX_VALUE;
+
+  ComputeUnit(AmdSpec spec, int id, ShaderArray array) {
+    this.spec = spec;
+    this.id = id;
+    this.array = array;
+    int slots = spec.waves().slotsPerSimd();
+    waves = new Wavefront[spec.waves().simds() * slots];
+    for (int i = 0; i < waves.length; i++) {
+      waves[i] = new Wavefront(i, i / slots, spec.issue().instructionBuffer());
+    }
+    matrixFree = new long[spec.waves().simds()];
+    fetch = new FetchStage(this);
+    scoreboard = new ScoreboardCheck(this);
+    schedule = new ScheduleStage(this);
+    global = new GlobalPipe(this);
+    lds = new LdsPipe(this);
+    scalar = new ScalarPipe(this);
+  }
+
+  /** Enters something to happen; may be called from the shared side between windows. */
+  void at(long cycle, int kind, long what) {
+    events.add(cycle, (long) kind << 56 | what);
+    nextCycle = Math.min(nextCycle, cycle);
+  }
+
+  /** One cycle, stages back to front; returns the next cycle in which something may happen. */
+  long tick(long now) {
+    while (events.nextTime() <= now) {
+      handle(events.remove(), now);
+    }
+    int wheelSlot = (int) now & (WHEEL - 1);
+    check |= wheel[wheelSlot];
+    wheel[wheelSlot] = 0;
+    wheelCycles &= ~(1L << wheelSlot);
+    global.tick(now);
+    for (int units = schedule.dispatchedUnits(); units != 0; units &= units - 1) {
+      int unit = Integer.numberOfTrailingZeros(units);
+      execute(unit, schedule.takeDispatched(unit), now);
+    }
+    schedule.run(now);
+    while (check != 0) {
+      Wavefront wave = waves[Long.numberOfTrailingZeros(check)];
+      check &= ~wave.bit;
+      scoreboard.look(wave, now);
+    }
+    long look = fetchLook;
+    fetchLook = 0;
+    fetch.run(look, now);
+    return next(now);
+  }
+
+  private long next(long now) {
+    long next =
+        Math.min(schedule.nextCycle(now), Math.min(events.nextTime(), global.nextCycle(now)));
+    if (wheelCycles != 0) {
+      long ahead = Long.rotateRight(wheelCycles, (int) (now + 1) & (WHEEL - 1));
+      next = Math.min(next, now + 1 + Long.numberOfTrailingZeros(ahead));
+    }
+    if (fetchLook != 0 || !fetch.isIdle()) {
+      next = now + 1;
+    }
+    return Math.max(next, now + 1);
+  }
+
+  /**
+   * Has the scoreboard look at a wave again at a later cycle; not at all for a pending register.
+   */
+  void wakeAt(Wavefront wave, long cycle, long now) {
+    if (cycle == Wavefront.PENDING) {
+      return;
+    }
+    if (cycle - now < WHEEL) {
+      int slot = (int) cycle & (WHEEL - 1);
+      wheel[slot] |= wave.bit;
+      wheelCycles |= 1L << slot;
+    } else {
+      at(cycle, WAKE, wave.slot);
+    }
+  }
+
+  void setStatus(Wavefront wave, Stall status, long now) {
+    if (wave.status != status.ordinal()) {
+      stallCycles[wave.status] += now - wave.statusSince;
+      wave.statusSince = now;
+      wave.status = status.ordinal();
+    }
+  }
+
+  /** Slot of the oldest of these waves. */
+  int oldest(long mask) {
+    int best = Long.numberOfTrailingZeros(mask);
+    for (long rest = mask & (mask - 1); rest != 0; rest &= rest - 1) {
+      int slot = Long.numberOfTrailingZeros(rest);
+      if (waves[slot].age < waves[best].age) {
+        best = slot;
+      }
+    }
+    return best;
+  }
+
+  /** Whether the unit and its bus are free in the next cycle. */
+  boolean pipeReady(int unit, long now) {
+    return pipeReadyAt(unit, now) <= now;
+  }
+
+  long pipeReadyAt(int unit, long now) {
+    long free = busyUntil[unit] - 1;
+    return switch (unit) {
+      case GLOBAL_PIPE -> Math.max(free, global.readyAt(now));
+      case LDS_PIPE -> Math.max(free, lds.readyAt());
+      case SCALAR_PIPE -> Math.max(free, scalar.readyAt());
+      default -> free;
+    };
+  }
+
+  private void handle(long event, long now) {
+    int what = (int) event;
+    switch ((int) (event >>> 56)) {
+      case WAKE -> check |= 1L << what;
+      case FETCHED -> fetch.returned(waves[what]);
+      case GROUP_START -> start(array.takeStart(what), now);
+      case LINE -> global.lineReturned(what, now);
+      case PAGE -> global.pageReturned(what, now);
+      case LDS_DONE -> lds.done(what, now);
+      case SCALAR_DONE -> scalar.done(what, now);
+      default -> throw new IllegalStateException("event " + event);
+    }
+  }
+
+  /** An answer of the shared side for this unit's vector memory. */
+  void answer(Request kind, int reference, long cycle) {
+    at(cycle, kind == Request.VECTOR_PAGE ? PAGE : LINE, reference);
+  }
+
+  private void start(GroupPlacement placement, long now) {
+    if (resident == 0) {
+      activeSince = now;
+    }
+    residentGroups++;
+    ResidentGroup group = new ResidentGroup(placement);
+    array.startWaves(group, this, now);
+    resident |= group.members;
+  }
+
+  void startWave(Wavefront wave) {
+    fetchLook |= wave.bit;
+  }
+
+  private void execute(int unit, Wavefront wave, long now) {
+    TimedInstruction instruction = wave.head();
+    wave.headTaken = false;
+    int lanes = instruction.isVector ? Long.bitCount(wave.state.exec()) : 1;
+    instructions++;
+    laneInstructions += instruction.isVector ? lanes : 64;
+    long pc = wave.bufferPc;
+    switch (unit) {
+      case GLOBAL_PIPE -> {
+        busyUntil[unit] = now + instruction.occupancy;
+        if (instruction.isFlat) {
+          busyUntil[LDS_PIPE] = now + instruction.occupancy;
+        }
+        global.execute(wave, instruction, now);
+      }
+      case LDS_PIPE -> {
+        busyUntil[unit] = now + instruction.occupancy;
+        lds.execute(wave, instruction, now);
+      }
+      case SCALAR_PIPE -> {
+        busyUntil[unit] = now + instruction.occupancy;
+        scalar.execute(wave, instruction, now);
+      }
+      default -> executeAlu(unit, wave, instruction, lanes, now);
+    }
+    check |= wave.bit;
+    if (wave.phase == Phase.STOPPED) {
+      return;
+    }
+    fetchLook |= wave.bit;
+    if (wave.state.pc == pc + instruction.size) {
+      wave.pop();
+    } else {
+      branchesTaken++;
+      wave.flush(wave.state.pc);
+    }
+  }
+
+  private void executeAlu(
+      int unit, Wavefront wave, TimedInstruction instruction, int lanes, long now) {
+    busyUntil[unit] = now + instruction.occupancy;
+    array.executor.execute(wave, instruction);
+    Wavefront.setReady(
+        wave.vectorReady, instruction.vectorResults, now + instruction.vectorLatency);
+    Wavefront.setReady(
+        wave.scalarReady, instruction.scalarResults, now + spec.issue().scalarPipe());
+    if (instruction.isVector) {
+      vectorAluInstructions++;
+      vectorAluCycles += instruction.occupancy;
+      vectorAluLanes += lanes;
+      if (instruction.isMatrix) {
+        matrixInstructions++;
+        matrixFree[wave.simd] = now + instruction.matrixCycles;
+        check |= schedule.ready[wave.simd];
+      }
+      return;
+    }
+    scalarAluInstructions++;
+    switch (instruction.control) {
+      case WAITCNT -> {
+        wave.vmLimit = limit(instruction.code.vmcnt(), 63);
+        wave.lgkmLimit = limit(instruction.code.lgkmcnt(), 15);
+        wave.expLimit = limit(instruction.code.expcnt(), 7);
+        wave.waitArmed = true;
+      }
+      case SLEEP -> {
+        wave.sleepUntil = now + 64L * (instruction.code.simm16 & 0x7f);
+        wakeAt(wave, wave.sleepUntil, now);
+      }
+      case NOP -> wave.notBefore = now + 1 + (instruction.code.simm16 & 0xf);
+      case BARRIER -> {
+        barriers++;
+        if (wave.group.hasBarrier() && wave.group.arrive()) {
+          release(wave.group);
+        }
+      }
+      case END -> end(wave, now);
+      default -> {}
+    }
+  }
+
+  /** A field of all ones means no limit. */
+  private static int limit(int field, int none) {
+    return field == none ? Integer.MAX_VALUE : field;
+  }
+
+  private void release(ResidentGroup group) {
+    for (long rest = group.members; rest != 0; rest &= rest - 1) {
+      Wavefront wave = waves[Long.numberOfTrailingZeros(rest)];
+      if (wave.phase == Phase.BARRIER) {
+        wave.phase = Phase.RUNNING;
+        wave.state.atBarrier = false;
+        check |= wave.bit;
+        fetchLook |= wave.bit;
+      }
+    }
+  }
+
+  private void end(Wavefront wave, long now) {
+    stallCycles[wave.status] += now - wave.statusSince;
+    waveCycles += now - wave.startCycle;
+    wavesCompleted++;
+    wave.flush(0);
+    fetch.forget(wave);
+    wave.phase = Phase.STOPPED;
+    wave.state = null;
+    resident &= ~wave.bit;
+    ResidentGroup group = wave.group;
+    wave.group = null;
+    if (group.leave(wave)) {
+      release(group);
+    }
+    if (group.members == 0) {
+      groupsCompleted++;
+      residentGroups--;
+    }
+    if (resident == 0) {
+      activeCycles += now - activeSince;
+    }
+    array.waveEnded(id, wave.slot, now);
+  }
+
+  boolean isIdle() {
+    return resident == 0;
+  }
+}

@@ -1,0 +1,132 @@
+package dev.warpline.amd.cu;
+
+import dev.warpline.amd.cu.Wavefront.Phase;
+import dev.warpline.amd.exec.ExecutionFault;
+import dev.warpline.engine.Counter;
+
+/**
+ * One fetch unit per SIMD: fills each wave's fetch buffer with lines of code, one wave a cycle, and
+ * decodes what is there into the instruction buffer. Nothing is fetched past a branch or the end of
+ * the program.
+ */
+final class FetchStage {
+  @Counter("lines asked of the instruction cache")
+  long linesFetched;
+
+  private final ComputeUnit cu;
+  private final int depth;
+  private final int bufferSize;
+  private final int lineBytes;
+  private final long[] queue;
+  private long queuedSimds;
+  private long nextSequence;
+
+  FetchStage(ComputeUnit cu) {
+    this.cu = cu;
+    depth = cu.spec.issue().fetchDepth();
+    bufferSize = cu.spec.issue().instructionBuffer();
+    lineBytes = cu.spec.sqc().lineBytes();
+    queue = new long[cu.spec.waves().simds()];
+  }
+
+  /** Looks at the waves in {@code mask}, then sends one queued wave per SIMD to the cache. */
+  void run(long mask, long now) {
+    for (long rest = mask; rest != 0; rest &= rest - 1) {
+      look(cu.waves[Long.numberOfTrailingZeros(rest)], now);
+    }
+    for (long simds = queuedSimds; simds != 0; simds &= simds - 1) {
+      int simd = Long.numberOfTrailingZeros(simds);
+      Wavefront wave = cu.waves[cu.oldest(queue[simd])];
+      queue[simd] &= ~wave.bit;
+      if (queue[simd] == 0) {
+        queuedSimds &= ~(1L << simd);
+      }
+      fetch(wave, now);
+    }
+  }
+
+  boolean isIdle() {
+    return queuedSimds == 0;
+  }
+
+  /** A line is back. */
+  void returned(Wavefront wave) {
+    wave.fetchPending = false;
+    if (wave.dropFetch) {
+      wave.dropFetch = false;
+    } else {
+      wave.fetchLines++;
+    }
+    cu.fetchLook |= wave.bit;
+  }
+
+  void forget(Wavefront wave) {
+    queue[wave.simd] &= ~wave.bit;
+    if (queue[wave.simd] == 0) {
+      queuedSimds &= ~(1L << wave.simd);
+    }
+  }
+
+  private void look(Wavefront wave, long now) {
+    if (wave.phase == Phase.STOPPED) {
+      return;
+    }
+    if (wave.fetchLines == depth && wave.bufferPc >= wave.fetchStart + lineBytes) {
+      wave.fetchStart += lineBytes;
+      wave.fetchLines--;
+    }
+    decode(wave, now);
+    if (!wave.fetchPending
+        && wave.fetchLines < depth
+        && wave.fetchEnds == 0
+        && (wave.phase == Phase.RUNNING || wave.phase == Phase.WAITCNT)) {
+      queue[wave.simd] |= wave.bit;
+      queuedSimds |= 1L << wave.simd;
+    }
+  }
+
+  private void decode(Wavefront wave, long now) {
+    long end = wave.fetchStart + (long) wave.fetchLines * lineBytes;
+    if (wave.fetchLines == 0 || wave.decodeStopped) {
+      return;
+    }
+    boolean decoded = false;
+    while (wave.buffered < bufferSize && wave.decodePc < end) {
+      TimedInstruction instruction = decodeNext(wave);
+      if (instruction == null || wave.decodePc + instruction.size > end) {
+        break;
+      }
+      wave.push(instruction, nextSequence++);
+      decoded = true;
+      if (instruction.neverFallsThrough) {
+        wave.decodeStopped = true;
+        break;
+      }
+    }
+    if (decoded && wave.status == Stall.IB_EMPTY.ordinal()) {
+      cu.wakeAt(wave, now + 1, now);
+    }
+  }
+
+  /** The next instruction; null for what is no code, unless that is to be executed next. */
+  private static TimedInstruction decodeNext(Wavefront wave) {
+    try {
+      return wave.code.at(wave.decodePc);
+    } catch (ExecutionFault e) {
+      if (wave.buffered == 0) {
+        throw e;
+      }
+      return null;
+    }
+  }
+
+  private void fetch(Wavefront wave, long now) {
+    if (wave.fetchLines == 0) {
+      wave.fetchStart = wave.decodePc & -(long) lineBytes;
+    }
+    wave.fetchPending = true;
+    wave.fetchLine = (wave.fetchStart + (long) wave.fetchLines * lineBytes) / lineBytes;
+    linesFetched++;
+    cu.array.fetch(cu, wave, now);
+  }
+}

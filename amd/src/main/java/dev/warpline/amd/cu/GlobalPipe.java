@@ -1,0 +1,480 @@
+package dev.warpline.amd.cu;
+
+import dev.warpline.amd.exec.MemoryAccess;
+import dev.warpline.amd.memory.Request;
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.EventHeap;
+import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.memory.MissTable;
+import dev.warpline.memory.TagStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The vector memory path: issue queue, TLB, coalescer, vector cache (TCP), and the ordered return
+ * of results. The TCP writes through and does not allocate on stores; a store or atomic throws its
+ * line out.
+ */
+final class GlobalPipe {
+  @Counter("vector loads")
+  long loads;
+
+  @Counter("vector stores")
+  long stores;
+
+  @Counter("vector atomics")
+  long atomics;
+
+  @Counter("FLAT instructions")
+  long flatInstructions;
+
+  @Counter("active lanes")
+  long lanes;
+
+  @Counter("lines after coalescing")
+  long lines;
+
+  @Counter("lines read from the vector cache")
+  long tcpReads;
+
+  @Counter("lines the vector cache had")
+  long tcpHits;
+
+  @Counter("lines that were already on their way")
+  long tcpHitsPending;
+
+  @Counter("lines written through")
+  long tcpWrites;
+
+  @Counter("pages looked up in the first-level TLB")
+  long tlbAccesses;
+
+  @Counter("pages the first-level TLB did not have")
+  long tlbMisses;
+
+  @Counter(value = "cycles from issue to return, over all instructions", unit = "cycles")
+  long latencyCycles;
+
+  /** One vector memory instruction in flight. */
+  private static final class Access {
+    private final int number;
+    private Wavefront wave;
+    private TimedInstruction instruction;
+    private Request kind;
+    private boolean bypass;
+    private long[] lines = new long[16];
+    private int[] weights = new int[16];
+    private int lineCount;
+    private long[] pages = new long[4];
+    private int pageCount;
+    private int pendingPages;
+    private int pendingLines;
+    private long issued;
+    private long doneAt;
+
+    /** When it may return, -1 while that is not known. */
+    private long readyAt;
+
+    private Access nextInOrder;
+
+    Access(int number) {
+      this.number = number;
+    }
+
+    void addLine(long line) {
+      for (int i = lineCount - 1; i >= 0; i--) {
+        if (lines[i] == line) {
+          weights[i]++;
+          return;
+        }
+      }
+      if (lineCount == lines.length) {
+        lines = Arrays.copyOf(lines, lineCount * 2);
+        weights = Arrays.copyOf(weights, lineCount * 2);
+      }
+      weights[lineCount] = 1;
+      lines[lineCount++] = line;
+    }
+
+    void addPage(long page) {
+      for (int i = pageCount - 1; i >= 0; i--) {
+        if (pages[i] == page) {
+          return;
+        }
+      }
+      if (pageCount == pages.length) {
+        pages = Arrays.copyOf(pages, pageCount * 2);
+      }
+      pages[pageCount++] = page;
+    }
+  }
+
+  private final ComputeUnit cu;
+  private final AmdSpec.MemoryPipes spec;
+  private final AmdSpec.Cache cacheSpec;
+  private final AmdSpec.Translation translation;
+  private final int lineShift;
+  private final int pageShift;
+  private final TagStore tlb;
+  private final MissTable missingPages = new MissTable();
+  private final TagStore tags;
+  private final MissTable missingLines = new MissTable();
+  private final long[] bankFree;
+
+  private final List<Access> all = new ArrayList<>();
+  private final ArrayDeque<Access> unused = new ArrayDeque<>();
+  private final ArrayDeque<Access> issueQueue = new ArrayDeque<>();
+  private final EventHeap completions = new EventHeap();
+
+  /** Accesses that must return in order: one list for the CU, or one per wave slot. */
+  private final Access[] firstInOrder;
+
+  private final Access[] lastInOrder;
+
+  /** When tokens come back, oldest first: a ring. */
+  private final long[] tokenReturns;
+
+  private int firstToken;
+  private int tokensOut;
+  private int tokens;
+  private long requestBusFree;
+  private long returnBusFree;
+  private long coalescerFree;
+  private int loadsInFlight;
+  private int storesInFlight;
+
+  GlobalPipe(ComputeUnit cu) {
+    this.cu = cu;
+    spec = cu.spec.pipes();
+    cacheSpec = cu.spec.tcp();
+    translation = cu.spec.translation();
+    lineShift = Integer.numberOfTrailingZeros(cacheSpec.lineBytes());
+    pageShift = Integer.numberOfTrailingZeros(translation.pageBytes());
+    tlb = new TagStore(translation.l1().entries(), translation.l1().ways());
+    tags = new TagStore(cacheSpec.bytes() / cacheSpec.lineBytes(), cacheSpec.ways());
+    bankFree = new long[cacheSpec.banks()];
+    int lists = spec.inOrderReturn() ? 1 : cu.waves.length;
+    firstInOrder = new Access[lists];
+    lastInOrder = new Access[lists];
+    tokens = spec.maxCuTokens();
+    tokenReturns = new long[tokens];
+  }
+
+  /** First cycle in which an instruction may be sent here, for it to execute in the next. */
+  long readyAt(long now) {
+    long bus = requestBusFree - 1;
+    collectTokens(now);
+    if (tokens > 0) {
+      return bus;
+    }
+    return tokensOut == 0 ? Long.MAX_VALUE : Math.max(bus, tokenReturns[firstToken]);
+  }
+
+  boolean mayIssue(Wavefront wave, long now) {
+    return wave.vectorRequests < spec.maxWaveRequests();
+  }
+
+  void takeToken() {
+    tokens--;
+  }
+
+  private void collectTokens(long now) {
+    while (tokensOut > 0 && tokenReturns[firstToken] <= now) {
+      firstToken = (firstToken + 1) % tokenReturns.length;
+      tokensOut--;
+      tokens++;
+    }
+  }
+
+  /** A token comes back at {@code cycle}, but not before those given back earlier. */
+  private void returnToken(long cycle) {
+    long after =
+        tokensOut == 0 ? 0 : tokenReturns[(firstToken + tokensOut - 1) % tokenReturns.length];
+    tokenReturns[(firstToken + tokensOut) % tokenReturns.length] = Math.max(cycle, after);
+    tokensOut++;
+  }
+
+  void execute(Wavefront wave, TimedInstruction instruction, long now) {
+    MemoryAccess lanesAccess = cu.array.executor.access(wave, instruction, now);
+    boolean writes = instruction.isStore || instruction.isAtomic;
+    requestBusFree = now + (writes ? 2 : 1) * (long) spec.vrfGmBus();
+    count(instruction, lanesAccess);
+    Access access = unused.isEmpty() ? newAccess() : unused.removeLast();
+    access.wave = wave;
+    access.instruction = instruction;
+    access.kind =
+        instruction.isAtomic
+            ? Request.VECTOR_ATOMIC
+            : instruction.isStore ? Request.VECTOR_STORE : Request.VECTOR_LOAD;
+    access.bypass = instruction.bypassesL1;
+    access.lineCount = 0;
+    access.pageCount = 0;
+    access.pendingPages = 0;
+    access.pendingLines = 0;
+    access.issued = now;
+    access.doneAt = 0;
+    access.readyAt = -1;
+    access.nextInOrder = null;
+    split(lanesAccess, access);
+    if (lanesAccess.ldsLanes != 0) {
+      access.doneAt = cu.lds.serve(lanesAccess, !writes, instruction.isAtomic, now);
+    }
+    wave.vectorRequests++;
+    lines += access.lineCount;
+    issueQueue.addLast(access);
+    if (instruction.isMemoryControl) {
+      invalidate();
+    }
+  }
+
+  /** Finds the distinct lines the lanes touch in memory. */
+  private void split(MemoryAccess from, Access access) {
+    boolean atomic = access.kind == Request.VECTOR_ATOMIC;
+    long lastLine = -1;
+    for (long rest = from.lanes & ~from.ldsLanes; rest != 0; rest &= rest - 1) {
+      int lane = Long.numberOfTrailingZeros(rest);
+      long address = from.address[lane];
+      int bytes = from.bytes;
+      int stride = 0;
+      int pieces = 1;
+      if ((from.scratchLanes >>> lane & 1) != 0 && bytes > 4) {
+        // Dwords of one lane's scratch lie 256 bytes apart.
+        pieces = bytes / 4;
+        bytes = 4;
+        stride = 256;
+      }
+      for (int piece = 0; piece < pieces; piece++) {
+        long first = address + (long) piece * stride >>> lineShift;
+        long last = address + (long) piece * stride + bytes - 1 >>> lineShift;
+        for (long line = first; line <= last; line++) {
+          if (line != lastLine || atomic) {
+            access.addLine(line);
+            lastLine = line;
+          }
+        }
+      }
+    }
+  }
+
+  private Access newAccess() {
+    Access access = new Access(all.size());
+    all.add(access);
+    return access;
+  }
+
+  private void count(TimedInstruction instruction, MemoryAccess access) {
+    lanes += Long.bitCount(access.lanes);
+    if (instruction.isFlat) {
+      flatInstructions++;
+    }
+    if (instruction.isAtomic) {
+      atomics++;
+    } else if (instruction.isStore) {
+      stores++;
+    } else if (instruction.isLoad) {
+      loads++;
+    }
+  }
+
+  /** Returns one completed access, then issues one. */
+  void tick(long now) {
+    if (completions.nextTime() <= now && returnBusFree <= now) {
+      complete(all.get((int) completions.remove()), now);
+    }
+    if (!issueQueue.isEmpty()) {
+      Access access = issueQueue.peekFirst();
+      boolean load = access.kind == Request.VECTOR_LOAD;
+      if ((load ? loadsInFlight : storesInFlight) < spec.globalQueue()) {
+        issueQueue.removeFirst();
+        issue(access, now);
+      }
+    }
+  }
+
+  long nextCycle(long now) {
+    if (!issueQueue.isEmpty()) {
+      return now + 1;
+    }
+    return completions.isEmpty() ? Long.MAX_VALUE : Math.max(completions.nextTime(), returnBusFree);
+  }
+
+  private void issue(Access access, long now) {
+    if (access.kind == Request.VECTOR_LOAD) {
+      loadsInFlight++;
+    } else {
+      storesInFlight++;
+    }
+    if (access.instruction.isStore) {
+      access.wave.expCount--;
+      cu.check |= access.wave.bit;
+    }
+    int list = spec.inOrderReturn() ? 0 : access.wave.slot;
+    if (firstInOrder[list] == null) {
+      firstInOrder[list] = access;
+    } else {
+      lastInOrder[list].nextInOrder = access;
+    }
+    lastInOrder[list] = access;
+    if (access.lineCount == 0) {
+      // No lane active, everything out of range, LDS lanes only, or a cache control.
+      returnToken(now);
+      ready(access, Math.max(now + 1, access.doneAt));
+      return;
+    }
+    if (translation.functional()) {
+      coalesce(access, now);
+      return;
+    }
+    translate(access, now);
+  }
+
+  private void translate(Access access, long now) {
+    int linesPerPage = pageShift - lineShift;
+    for (int i = 0; i < access.lineCount; i++) {
+      access.addPage(access.lines[i] >>> linesPerPage);
+    }
+    tlbAccesses += access.pageCount;
+    int probes = translation.probesPerCycle();
+    for (int i = 0; i < access.pageCount; i++) {
+      long page = access.pages[i];
+      if (tlb.find(page) >= 0) {
+        continue;
+      }
+      tlbMisses++;
+      access.pendingPages++;
+      int entry = missingPages.find(page);
+      if (entry < 0) {
+        entry = missingPages.add(page);
+        long asked = now + i / probes + translation.l1().hitLatency();
+        cu.array.requests.send(asked, Request.VECTOR_PAGE, cu.id, page, entry, 0);
+      }
+      missingPages.addWaiter(entry, access.number);
+    }
+    if (access.pendingPages == 0) {
+      coalesce(access, now + (access.pageCount - 1) / probes + translation.l1().hitLatency());
+    }
+  }
+
+  void pageReturned(int entry, long now) {
+    tlb.insert(missingPages.line(entry), now);
+    while (missingPages.hasWaiter(entry)) {
+      Access access = all.get((int) missingPages.removeWaiter(entry));
+      if (--access.pendingPages == 0) {
+        coalesce(access, now);
+      }
+    }
+    missingPages.remove(entry);
+  }
+
+  /**
+   * Reserves the coalescer and the cache for a translated access. It gets there after the request
+   * latency, which is the same for all, so doing it now keeps the order.
+   */
+  private void coalesce(Access access, long translated) {
+    int perCycle = spec.coalescesPerCycle();
+    coalescerFree = Math.max((translated + spec.memReqLatency()) * perCycle, coalescerFree);
+    long split = coalescerFree++ / perCycle;
+    returnToken(split);
+    for (int i = 0; i < access.lineCount; i++) {
+      long line = access.lines[i];
+      int bank = (int) (line % bankFree.length);
+      long at = Math.max(split + 1, bankFree[bank]);
+      bankFree[bank] = at + 1;
+      look(access, line, access.weights[i], at);
+    }
+    if (access.pendingLines == 0) {
+      ready(access, access.doneAt + spec.memRespLatency());
+    }
+  }
+
+  private void look(Access access, long line, int weight, long at) {
+    long toTcc = at + cacheSpec.latency() + cacheSpec.requestLatency();
+    if (access.kind != Request.VECTOR_LOAD || access.bypass) {
+      tags.invalidate(line);
+      access.pendingLines++;
+      if (access.kind != Request.VECTOR_LOAD) {
+        tcpWrites++;
+      }
+      cu.array.requests.send(
+          toTcc, access.kind, cu.id, line, access.number << 1 | 1, Math.min(weight, 0xfff));
+      return;
+    }
+    tcpReads++;
+    if (tags.find(line) >= 0) {
+      tcpHits++;
+      access.doneAt = Math.max(access.doneAt, at + cacheSpec.latency());
+      return;
+    }
+    access.pendingLines++;
+    int entry = missingLines.find(line);
+    if (entry >= 0) {
+      tcpHitsPending++;
+      access.doneAt = Math.max(access.doneAt, at + cacheSpec.latency());
+    } else {
+      entry = missingLines.add(line);
+      cu.array.requests.send(toTcc, Request.VECTOR_LOAD, cu.id, line, entry << 1, 0);
+    }
+    missingLines.addWaiter(entry, access.number);
+  }
+
+  void lineReturned(int reference, long now) {
+    int index = reference >> 1;
+    if ((reference & 1) != 0) {
+      lineDone(all.get(index), now);
+      return;
+    }
+    tags.insert(missingLines.line(index), now);
+    while (missingLines.hasWaiter(index)) {
+      lineDone(all.get((int) missingLines.removeWaiter(index)), now);
+    }
+    missingLines.remove(index);
+  }
+
+  private void lineDone(Access access, long now) {
+    access.doneAt = Math.max(access.doneAt, now);
+    if (--access.pendingLines == 0) {
+      ready(access, access.doneAt + spec.memRespLatency());
+    }
+  }
+
+  private void ready(Access access, long cycle) {
+    access.readyAt = cycle;
+    int list = spec.inOrderReturn() ? 0 : access.wave.slot;
+    if (firstInOrder[list] == access) {
+      completions.add(cycle, access.number);
+    }
+  }
+
+  private void complete(Access access, long now) {
+    returnBusFree = now + spec.vrfGmBus();
+    int list = spec.inOrderReturn() ? 0 : access.wave.slot;
+    Access next = access.nextInOrder;
+    firstInOrder[list] = next;
+    if (next != null && next.readyAt >= 0) {
+      completions.add(Math.max(now + 1, next.readyAt), next.number);
+    }
+    if (access.kind == Request.VECTOR_LOAD) {
+      loadsInFlight--;
+    } else {
+      storesInFlight--;
+    }
+    Wavefront wave = access.wave;
+    wave.vectorRequests--;
+    wave.vmCount--;
+    if (access.instruction.isFlat) {
+      wave.lgkmCount--;
+    }
+    Wavefront.setReady(wave.vectorReady, access.instruction.vectorResults, now + 1);
+    latencyCycles += now - access.issued;
+    cu.check |= wave.bit;
+    access.wave = null;
+    access.instruction = null;
+    unused.addLast(access);
+  }
+
+  void invalidate() {
+    tags.invalidateAll();
+  }
+}

@@ -1,0 +1,259 @@
+package dev.warpline.amd.cu;
+
+import dev.warpline.amd.dispatch.GroupPlacement;
+import dev.warpline.amd.exec.DeviceMemory;
+import dev.warpline.amd.memory.MemorySide;
+import dev.warpline.amd.memory.Request;
+import dev.warpline.engine.Counters;
+import dev.warpline.engine.Workers;
+import dev.warpline.engine.gpu.AmdSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All compute units and the memory they share, run in windows. A window is no longer than the
+ * shortest way out of a shader array and back, so the arrays run it side by side; then stores
+ * happen, and requests to the shared side are served, each in an order that does not depend on
+ * threads.
+ */
+public final class Gpu implements AutoCloseable {
+  private final AmdSpec spec;
+  private final ShaderArray[] arrays;
+
+  /** By compute unit: its array and its place in there. */
+  private final int[] arrayOf;
+
+  private final int[] placeOf;
+  private final MemorySide memorySide;
+  private final Workers workers;
+  private final int window;
+  private final int lineLead;
+  private final int[] keptNext;
+  private long[] ended = new long[64];
+  private int endedCount;
+
+  public Gpu(
+      AmdSpec spec, double megahertz, DeviceMemory memory, WaveFactory factory, int threads) {
+    this.spec = spec;
+    memorySide = new MemorySide(spec, megahertz);
+    workers = new Workers(threads);
+    int size = Math.max(spec.cusPerSqc(), spec.cusPerScalarCache());
+    arrayOf = new int[spec.computeUnits()];
+    placeOf = new int[spec.computeUnits()];
+    List<int[]> members = members(size);
+    arrays = new ShaderArray[members.size()];
+    for (int a = 0; a < arrays.length; a++) {
+      int[] ids = members.get(a);
+      arrays[a] = new ShaderArray(spec, ids, new Executor(memory), factory);
+      for (int i = 0; i < ids.length; i++) {
+        arrayOf[ids[i]] = a;
+        placeOf[ids[i]] = i;
+      }
+    }
+    keptNext = new int[arrays.length];
+    lineLead = lineLead();
+    window = shortestWay();
+  }
+
+  /** Compute units by array; neighbours in an array belong to the same die. */
+  private List<int[]> members(int size) {
+    List<int[]> list = new ArrayList<>();
+    for (int die = 0; die < spec.complexes(); die++) {
+      List<Integer> ofDie = new ArrayList<>();
+      for (int cu = die; cu < spec.computeUnits(); cu += spec.complexes()) {
+        ofDie.add(cu);
+      }
+      for (int i = 0; i < ofDie.size(); i += size) {
+        list.add(
+            ofDie.subList(i, Math.min(ofDie.size(), i + size)).stream()
+                .mapToInt(Integer::intValue)
+                .toArray());
+      }
+    }
+    return list;
+  }
+
+  /** Least time between sending a line request and its arrival at the TCC. */
+  private int lineLead() {
+    AmdSpec.MemoryPipes pipes = spec.pipes();
+    int vector = pipes.memReqLatency() + spec.tcp().latency() + spec.tcp().requestLatency();
+    int scalar =
+        pipes.scalarMemReqLatency()
+            + spec.scalarCache().latency()
+            + spec.scalarCache().requestLatency();
+    int fetch = spec.sqc().latency() + spec.sqc().requestLatency();
+    return Math.min(vector, Math.min(scalar, fetch));
+  }
+
+  private int shortestWay() {
+    AmdSpec.Tcc tcc = spec.tcc();
+    int line = lineLead + tcc.tagLatency() + tcc.dataLatency() + tcc.responseLatency();
+    int page = spec.translation().l2().hitLatency();
+    int data = spec.pipes().memReqLatency() + spec.pipes().memRespLatency();
+    int group = spec.dispatch().groupLaunchLatency();
+    int shortest = Math.min(Math.min(line, page), Math.min(data, group));
+    if (shortest < 1) {
+      throw new IllegalArgumentException(
+          "every way out of a compute unit and back must take a cycle or more: lines take "
+              + line
+              + ", pages "
+              + page
+              + ", vector data "
+              + data
+              + ", work-group launch "
+              + group);
+    }
+    return shortest;
+  }
+
+  /** Cycles of a window. */
+  public int window() {
+    return window;
+  }
+
+  /** A work-group will start, no earlier than the next window. */
+  public void start(GroupPlacement placement) {
+    arrays[arrayOf[placement.cu()]].start(placement, placeOf[placement.cu()]);
+  }
+
+  /** First-level caches are emptied at {@code cycle}, no earlier than the next window. */
+  public void invalidate(long cycle) {
+    for (ShaderArray array : arrays) {
+      array.invalidate(cycle);
+    }
+  }
+
+  /** Writes the second-level caches back; returns when that is done. */
+  public long release(long cycle) {
+    return memorySide.release(cycle);
+  }
+
+  /** First cycle in which something happens, or {@code Long.MAX_VALUE}. */
+  public long nextCycle() {
+    long next = memorySide.nextArrival();
+    for (ShaderArray array : arrays) {
+      next = Math.min(next, array.nextCycle());
+    }
+    return next;
+  }
+
+  /** Runs everything before {@code end}, which is at most a window after {@link #nextCycle}. */
+  public void run(long end) {
+    workers.run(arrays.length, i -> arrays[i].run(end));
+    performKept();
+    endedCount = 0;
+    for (ShaderArray array : arrays) {
+      memorySide.accept(array.requests);
+      if (ended.length < endedCount + array.endedCount()) {
+        ended = Arrays.copyOf(ended, 2 * (endedCount + array.endedCount()));
+      }
+      endedCount = array.drainEnded(ended, endedCount);
+    }
+    Arrays.sort(ended, 0, endedCount);
+    memorySide.serve(end, end + lineLead, this::answer);
+  }
+
+  private void answer(Request kind, int cu, int reference, long cycle) {
+    arrays[arrayOf[cu]].answer(kind, placeOf[cu], reference, cycle);
+  }
+
+  /** Performs the stores and atomics of the window by cycle, those of a cycle by array. */
+  private void performKept() {
+    while (true) {
+      int first = -1;
+      long earliest = Long.MAX_VALUE;
+      for (int a = 0; a < arrays.length; a++) {
+        Executor executor = arrays[a].executor;
+        if (keptNext[a] < executor.keptCount() && executor.keptAt(keptNext[a]) < earliest) {
+          earliest = executor.keptAt(keptNext[a]);
+          first = a;
+        }
+      }
+      if (first < 0) {
+        break;
+      }
+      arrays[first].executor.performKept(keptNext[first]++);
+    }
+    for (int a = 0; a < arrays.length; a++) {
+      keptNext[a] = 0;
+      arrays[a].executor.nextWindow();
+    }
+  }
+
+  /** Waves that ended in the last window, by cycle and compute unit. */
+  public int endedWaves() {
+    return endedCount;
+  }
+
+  public long endedCycle(int i) {
+    return ended[i] >>> 24;
+  }
+
+  public int endedCu(int i) {
+    return (int) (ended[i] >>> 8) & 0xffff;
+  }
+
+  public int endedSlot(int i) {
+    return (int) ended[i] & 0xff;
+  }
+
+  /** Wave instructions executed so far. */
+  public long instructions() {
+    long sum = 0;
+    for (ShaderArray array : arrays) {
+      for (ComputeUnit cu : array.cus) {
+        sum += cu.instructions;
+      }
+    }
+    return sum;
+  }
+
+  /** Counters of all compute units and the shared side so far, by dotted name. */
+  public Map<String, Number> statistics() {
+    List<ComputeUnit> cus = new ArrayList<>();
+    List<SharedCache> sqcs = new ArrayList<>();
+    List<SharedCache> scalarCaches = new ArrayList<>();
+    for (ShaderArray array : arrays) {
+      cus.addAll(List.of(array.cus));
+      sqcs.addAll(List.of(array.sqcs));
+      scalarCaches.addAll(List.of(array.scalarCaches));
+    }
+    Map<String, Number> all = new LinkedHashMap<>();
+    add(all, "cu.", cus);
+    add(all, "fetch.", cus.stream().map(cu -> cu.fetch).toList());
+    add(all, "vmem.", cus.stream().map(cu -> cu.global).toList());
+    add(all, "lds.", cus.stream().map(cu -> cu.lds).toList());
+    add(all, "smem.", cus.stream().map(cu -> cu.scalar).toList());
+    add(all, "sqc.", sqcs);
+    add(all, "scalarCache.", scalarCaches);
+    all.putAll(memorySide.statistics());
+    return all;
+  }
+
+  private static void add(Map<String, Number> all, String prefix, List<?> components) {
+    Counters.sum(components).forEach((name, value) -> all.put(prefix + name, value));
+  }
+
+  /** Wave-cycles so far by what the scoreboard said. */
+  public Map<String, Long> stalls() {
+    Map<String, Long> all = new LinkedHashMap<>();
+    for (Stall stall : Stall.values()) {
+      long sum = 0;
+      for (ShaderArray array : arrays) {
+        for (ComputeUnit cu : array.cus) {
+          sum += cu.stallCycles[stall.ordinal()];
+        }
+      }
+      all.put(stall.gem5Name, sum);
+    }
+    return all;
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.warpline.amd.cu;
+
+import dev.warpline.amd.dispatch.GroupPlacement;
+
+/** A work-group on a compute unit: its waves that have not ended and its barrier. */
+final class ResidentGroup {
+  final GroupPlacement placement;
+
+  /** Wave slots of its living waves, as a mask. */
+  long members;
+
+  private int alive;
+  private int arrived;
+
+  ResidentGroup(GroupPlacement placement) {
+    this.placement = placement;
+    alive = placement.waves();
+    for (int slot : placement.slots()) {
+      members |= 1L << slot;
+    }
+  }
+
+  /** A barrier means nothing to a group of one wave. */
+  boolean hasBarrier() {
+    return placement.waves() > 1;
+  }
+
+  /** A wave reached the barrier; true when all living waves have, and may go on. */
+  boolean arrive() {
+    arrived++;
+    return releases();
+  }
+
+  /** A wave ended; true when those waiting at the barrier may go on. */
+  boolean leave(Wavefront wave) {
+    alive--;
+    members &= ~wave.bit;
+    return alive > 0 && arrived > 0 && releases();
+  }
+
+  private boolean releases() {
+    if (arrived < alive) {
+      return false;
+    }
+    arrived = 0;
+    return true;
+  }
+}

@@ -1,0 +1,143 @@
+package dev.warpline.amd.cu;
+
+import dev.warpline.amd.memory.Request;
+import dev.warpline.amd.memory.RequestBuffer;
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.memory.MissTable;
+import dev.warpline.memory.TagStore;
+
+/** An instruction or scalar cache that a few compute units share, with its TLB. */
+final class SharedCache {
+  @Counter("lines looked up")
+  long accesses;
+
+  @Counter("lines that were there")
+  long hits;
+
+  @Counter("lines fetched from the TCC")
+  long misses;
+
+  @Counter("pages the TLB did not have")
+  long tlbMisses;
+
+  private final AmdSpec.Cache spec;
+  private final AmdSpec.Translation translation;
+  private final RequestBuffer requests;
+  private final Request lineRequest;
+  private final Request pageRequest;
+  private final int cu;
+  private final int index;
+  private final int linesPerPageShift;
+  private final TagStore tags;
+  private final TagStore tlb;
+  private final MissTable missingLines = new MissTable();
+  private final MissTable missingPages = new MissTable();
+
+  /**
+   * @param cu a compute unit of the die, in whose name requests are sent
+   * @param index number among the caches of its kind in the array
+   */
+  SharedCache(
+      AmdSpec gpu,
+      AmdSpec.Cache spec,
+      RequestBuffer requests,
+      Request lineRequest,
+      Request pageRequest,
+      int cu,
+      int index) {
+    this.spec = spec;
+    this.translation = gpu.translation();
+    this.requests = requests;
+    this.lineRequest = lineRequest;
+    this.pageRequest = pageRequest;
+    this.cu = cu;
+    this.index = index;
+    linesPerPageShift =
+        Integer.numberOfTrailingZeros(translation.pageBytes())
+            - Integer.numberOfTrailingZeros(spec.lineBytes());
+    tags = new TagStore(spec.bytes() / spec.lineBytes(), spec.ways());
+    tlb = new TagStore(translation.l1().entries(), translation.l1().ways());
+  }
+
+  /** Index of the cache that sent a request with this reference, and its entry. */
+  static int index(int reference) {
+    return reference >>> 20;
+  }
+
+  private static int entry(int reference) {
+    return reference & 0xfffff;
+  }
+
+  /** When the line's page is translated, or -1: the waiter is then told by {@link #nextForPage}. */
+  long translate(long line, long now, long waiter) {
+    if (translation.functional()) {
+      return now;
+    }
+    long page = line >>> linesPerPageShift;
+    if (tlb.find(page) >= 0) {
+      return now + translation.l1().hitLatency();
+    }
+    tlbMisses++;
+    int entry = missingPages.find(page);
+    if (entry < 0) {
+      entry = missingPages.add(page);
+      requests.send(
+          now + translation.l1().hitLatency(), pageRequest, cu, page, index << 20 | entry, 0);
+    }
+    missingPages.addWaiter(entry, waiter);
+    return -1;
+  }
+
+  /** When the line is there, or -1: the waiter is then told by {@link #nextForLine}. */
+  long look(long line, long at, long waiter) {
+    accesses++;
+    if (tags.find(line) >= 0) {
+      hits++;
+      return at + spec.latency();
+    }
+    int entry = missingLines.find(line);
+    if (entry < 0) {
+      misses++;
+      entry = missingLines.add(line);
+      requests.send(
+          at + spec.latency() + spec.requestLatency(),
+          lineRequest,
+          cu,
+          line,
+          index << 20 | entry,
+          0);
+    }
+    missingLines.addWaiter(entry, waiter);
+    return -1;
+  }
+
+  void pageArrived(int reference, long now) {
+    tlb.insert(missingPages.line(entry(reference)), now);
+  }
+
+  void lineArrived(int reference, long now) {
+    tags.insert(missingLines.line(entry(reference)), now);
+  }
+
+  /** The next waiter for a page that has arrived, or -1 after the last. */
+  long nextForPage(int reference) {
+    return next(missingPages, entry(reference));
+  }
+
+  long nextForLine(int reference) {
+    return next(missingLines, entry(reference));
+  }
+
+  private static long next(MissTable table, int entry) {
+    if (table.hasWaiter(entry)) {
+      return table.removeWaiter(entry);
+    }
+    table.remove(entry);
+    return -1;
+  }
+
+  void invalidate() {
+    tags.invalidateAll();
+  }
+}

@@ -1,0 +1,205 @@
+package dev.warpline.amd.cu;
+
+import dev.warpline.amd.exec.Operation;
+import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.isa.gcn.GcnInstruction;
+import dev.warpline.isa.gcn.GcnOpcode.Access;
+import dev.warpline.isa.gcn.GcnUnit;
+import dev.warpline.isa.gcn.Operand;
+import java.util.Arrays;
+
+/** What the pipeline must know of one static instruction, worked out once. */
+final class TimedInstruction {
+  /** Execution units by index: the SIMDs come first, from 0. */
+  static final int SIMD = -1;
+
+  static final int SCALAR_ALU = 4;
+  static final int GLOBAL_PIPE = 5;
+  static final int LDS_PIPE = 6;
+  static final int SCALAR_PIPE = 7;
+  static final int UNITS = 8;
+
+  /** Instructions the sequencer acts on itself. */
+  enum Control {
+    NONE,
+    WAITCNT,
+    BARRIER,
+    SLEEP,
+    NOP,
+    END
+  }
+
+  final Operation operation;
+  final GcnInstruction code;
+  final int size;
+
+  /** {@link #SIMD} (the wave's own) or another unit. */
+  final int unit;
+
+  final Control control;
+
+  /** Branch, return or end of program: no fetch past it. */
+  final boolean endsFetch;
+
+  /** Nothing that follows it in memory is decoded. */
+  final boolean neverFallsThrough;
+
+  final boolean isVector;
+  final boolean isFlat;
+  final boolean isMatrix;
+  final boolean isLoad;
+  final boolean isStore;
+  final boolean isAtomic;
+
+  /** A cache or message operation on a memory pipe without data. */
+  final boolean isMemoryControl;
+
+  /** A load that must not be served by the first-level cache. */
+  final boolean bypassesL1;
+
+  /** Cycles the unit is taken. */
+  final int occupancy;
+
+  /** Cycles a matrix instruction occupies the matrix core, else 0. */
+  final int matrixCycles;
+
+  /** Cycles from execution until vector results can be read. */
+  final int vectorLatency;
+
+  /** Vector registers that must be free: sources and results; accumulation registers from 256. */
+  final short[] vectorRegisters;
+
+  final short[] vectorResults;
+  final short[] scalarRegisters;
+  final short[] scalarResults;
+
+  TimedInstruction(Operation operation, AmdSpec spec) {
+    this.operation = operation;
+    code = operation.instruction;
+    size = code.size;
+    GcnUnit kind = code.opcode.unit();
+    unit = unit(kind);
+    String mnemonic = code.opcode.mnemonic();
+    control = control(mnemonic);
+    endsFetch = kind == GcnUnit.BRANCH || control == Control.END;
+    neverFallsThrough =
+        control == Control.END || mnemonic.equals("s_branch") || mnemonic.equals("s_setpc_b64");
+    isVector = code.opcode.isVector();
+    isFlat = kind == GcnUnit.FLAT;
+    isMatrix = kind == GcnUnit.MATRIX;
+    isLoad = code.opcode.isLoad();
+    isStore = code.opcode.isStore();
+    isAtomic = code.opcode.isAtomic();
+    isMemoryControl = unit >= GLOBAL_PIPE && code.opcode.access() == Access.CONTROL;
+    bypassesL1 = code.glc || code.slc || code.scc;
+    occupancy = isVector && unit == SIMD ? vectorOccupancy(spec) : spec.issue().issuePeriod();
+    matrixCycles =
+        isMatrix ? (int) Math.round(MatrixCore.cycles(code) * spec.issue().mfmaScale()) : 0;
+    vectorLatency = vectorLatency(spec);
+    RegisterList vector = new RegisterList();
+    RegisterList scalar = new RegisterList();
+    RegisterList vectorOut = new RegisterList();
+    RegisterList scalarOut = new RegisterList();
+    source(code.src0, code.src0Width, vector, scalar);
+    source(code.src1, code.src1Width, vector, scalar);
+    source(code.src2, code.src2Width, vector, scalar);
+    source(code.src3, code.src3Width, vector, scalar);
+    source(code.vdst, code.vdstWidth, vectorOut, scalarOut);
+    source(code.sdst, code.sdstWidth, vectorOut, scalarOut);
+    vector.addAll(vectorOut);
+    scalar.addAll(scalarOut);
+    vectorRegisters = vector.toArray();
+    scalarRegisters = scalar.toArray();
+    vectorResults = vectorOut.toArray();
+    scalarResults = scalarOut.toArray();
+  }
+
+  private static int unit(GcnUnit kind) {
+    return switch (kind) {
+      case SCALAR_ALU, BRANCH, SEQUENCER -> SCALAR_ALU;
+      case SCALAR_MEMORY -> SCALAR_PIPE;
+      case VECTOR_ALU, MATRIX -> SIMD;
+      case LDS -> LDS_PIPE;
+      case FLAT, GLOBAL, SCRATCH, BUFFER, IMAGE -> GLOBAL_PIPE;
+    };
+  }
+
+  private static Control control(String mnemonic) {
+    if (mnemonic.startsWith("s_endpgm")) {
+      return Control.END;
+    }
+    return switch (mnemonic) {
+      case "s_waitcnt" -> Control.WAITCNT;
+      case "s_barrier" -> Control.BARRIER;
+      case "s_sleep" -> Control.SLEEP;
+      case "s_nop" -> Control.NOP;
+      default -> Control.NONE;
+    };
+  }
+
+  private int vectorOccupancy(AmdSpec spec) {
+    int full = spec.issue().issuePeriod();
+    if (spec.issue().rates() == AmdSpec.Rates.GEM5 || isMatrix) {
+      return full;
+    }
+    String m = code.opcode.mnemonic();
+    int slow =
+        m.contains("_f64") ? full * spec.waves().simdWidth() / spec.issue().doubleRate() : full;
+    boolean quarter =
+        m.matches("v_(rcp|rsq|sqrt|exp|log|sin|cos)_.*")
+            || m.matches("v_mul_(lo|hi)_[ui]32")
+            || m.matches("v_mad_[ui]64_[ui]32");
+    return quarter ? slow * 4 : slow;
+  }
+
+  private int vectorLatency(AmdSpec spec) {
+    if (isMatrix) {
+      return matrixCycles;
+    }
+    int widest =
+        Math.max(
+            code.vdstWidth, Math.max(code.src0Width, Math.max(code.src1Width, code.src2Width)));
+    int bypass = widest > 1 ? spec.issue().doubleBypass() : spec.issue().singleBypass();
+    return bypass + occupancy - spec.issue().issuePeriod();
+  }
+
+  private static void source(int operand, int width, RegisterList vector, RegisterList scalar) {
+    for (int i = 0; i < width; i++) {
+      if (Operand.isVgpr(operand)) {
+        vector.add(operand - Operand.VGPR0 + i);
+      } else if (Operand.isAgpr(operand)) {
+        vector.add(256 + operand - Operand.AGPR0 + i);
+      } else if (operand >= 0 && operand < Operand.TTMP0) {
+        scalar.add(operand + i);
+      }
+    }
+  }
+
+  /** Distinct register numbers. */
+  private static final class RegisterList {
+    private short[] numbers = new short[8];
+    private int size;
+
+    void add(int number) {
+      for (int i = 0; i < size; i++) {
+        if (numbers[i] == number) {
+          return;
+        }
+      }
+      if (size == numbers.length) {
+        numbers = Arrays.copyOf(numbers, size * 2);
+      }
+      numbers[size++] = (short) number;
+    }
+
+    void addAll(RegisterList other) {
+      for (int i = 0; i < other.size; i++) {
+        add(other.numbers[i]);
+      }
+    }
+
+    short[] toArray() {
+      return Arrays.copyOf(numbers, size);
+    }
+  }
+}

@@ -1,0 +1,337 @@
+package dev.warpline.amd.hsa;
+
+import dev.warpline.amd.code.Kernel;
+import dev.warpline.amd.cu.Gpu;
+import dev.warpline.amd.dispatch.DispatchTask;
+import dev.warpline.amd.dispatch.Dispatcher;
+import dev.warpline.amd.dispatch.GroupDemand;
+import dev.warpline.amd.exec.DeviceMemory;
+import dev.warpline.amd.exec.Dispatch;
+import dev.warpline.engine.EventHeap;
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.gpu.AmdSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
+
+/**
+ * Everything between a queue and the compute units: packet processor, command processor and
+ * dispatcher, and the clock that drives them and the compute units, window by window.
+ */
+final class FrontEnd implements PacketProcessor.KernelStarter {
+  static final int PROCESS_PACKET = 0;
+  static final int QUANTUM = 1;
+  private static final int LAUNCH = 2;
+  private static final int PLACE = 3;
+  private static final int COMPLETE = 4;
+
+  /** Lines of a first-level cache that are invalidated per cycle. */
+  private static final int INVALIDATES_PER_CYCLE = 32;
+
+  private final AmdSpec spec;
+  private final DeviceMemory memory;
+  private final Clock clock;
+  private final EventHeap events = new EventHeap();
+  private final Gpu gpu;
+  private final Dispatcher dispatcher;
+  private final PacketProcessor packetProcessor;
+  private final List<DispatchTask> tasks = new ArrayList<>();
+  private final List<KernelResult> results = new ArrayList<>();
+  private final Map<Long, LoadedCode> codeByKernelObject = new HashMap<>();
+  private final Map<Integer, HsaQueue> queues = new HashMap<>();
+  private final List<DispatchTask> running = new ArrayList<>();
+  private long now;
+
+  FrontEnd(AmdSpec spec, double megahertz, DeviceMemory memory, int threads) {
+    this.spec = spec;
+    this.memory = memory;
+    clock = new Clock(megahertz);
+    gpu = new Gpu(spec, megahertz, memory, LaunchedKernel.WAVES, threads);
+    dispatcher = new Dispatcher(spec, gpu::start);
+    packetProcessor =
+        new PacketProcessor(spec.packetProcessor(), memory, clock, events, this);
+  }
+
+  static long event(int kind, int what) {
+    return (long) kind << 32 | what;
+  }
+
+  void register(LoadedCode code) {
+    for (Kernel kernel : code.object().kernels()) {
+      codeByKernelObject.put(code.kernelObject(kernel), code);
+    }
+  }
+
+  void register(HsaQueue queue) {
+    queues.put(queue.id(), queue);
+    packetProcessor.register(queue);
+  }
+
+  void doorbell(HsaQueue queue, long lastIndex) {
+    packetProcessor.doorbell(queue.id(), lastIndex, now);
+  }
+
+  long cycle() {
+    return now;
+  }
+
+  long nanos() {
+    return clock.nanos(now);
+  }
+
+  List<KernelResult> results() {
+    return results;
+  }
+
+  long instructions() {
+    return gpu.instructions();
+  }
+
+  Map<String, Number> statistics() {
+    return allStatistics();
+  }
+
+  /**
+   * Runs until {@code done}.
+   *
+   * @param goOn asked with the current cycle after every window; false stops
+   * @return whether {@code done} was reached; false when stopped or when nothing can happen any more
+   */
+  boolean runUntil(BooleanSupplier done, LongPredicate goOn) {
+    packetProcessor.lookAgain(now);
+    while (!done.getAsBoolean()) {
+      long next = Math.min(events.nextTime(), gpu.nextCycle());
+      if (next == Long.MAX_VALUE) {
+        return false;
+      }
+      now = Math.max(now, next);
+      long end = now + gpu.window();
+      gpu.run(end);
+      advance(end);
+      now = end;
+      if (!goOn.test(now)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  String waiting() {
+    return packetProcessor.waiting();
+  }
+
+  /** Takes in the waves that ended in the window and all events before its end, by time. */
+  private void advance(long end) {
+    int wave = 0;
+    while (true) {
+      long waveEnd = wave < gpu.endedWaves() ? gpu.endedCycle(wave) : Long.MAX_VALUE;
+      long event = events.nextTime();
+      if (waveEnd <= event && waveEnd != Long.MAX_VALUE) {
+        DispatchTask finished =
+            dispatcher.waveEnded(gpu.endedCu(wave), gpu.endedSlot(wave), waveEnd);
+        wave++;
+        if (finished != null) {
+          finish(finished, waveEnd);
+        }
+      } else if (event < end) {
+        handle(events.remove(), event);
+      } else {
+        return;
+      }
+    }
+  }
+
+  private void handle(long event, long cycle) {
+    int what = (int) event;
+    switch ((int) (event >>> 32)) {
+      case PROCESS_PACKET -> packetProcessor.process(what, cycle);
+      case QUANTUM -> packetProcessor.quantum(cycle);
+      case LAUNCH -> launch(tasks.get(what), cycle);
+      case PLACE -> dispatcher.submit(tasks.get(what), cycle);
+      case COMPLETE -> complete(tasks.get(what), cycle);
+      default -> throw new IllegalStateException("event " + event);
+    }
+  }
+
+  @Override
+  public void start(int queueId, long packetIndex, long slot, long cycle) {
+    HsaQueue queue = queues.get(queueId);
+    long kernelObject = memory.readLong(slot + 32);
+    LoadedCode code = codeByKernelObject.get(kernelObject);
+    if (code == null) {
+      throw new HsaException(
+          String.format(
+              "queue %d, packet %d: kernel object 0x%x is no kernel descriptor of a loaded code"
+                  + " object",
+              queueId, packetIndex, kernelObject));
+    }
+    Kernel kernel =
+        code.object().kernels().stream()
+            .filter(k -> code.kernelObject(k) == kernelObject)
+            .findFirst()
+            .orElseThrow();
+    int[] grid = new int[3];
+    int[] group = new int[3];
+    for (int d = 0; d < 3; d++) {
+      group[d] = memory.readShort(slot + 4 + 2L * d);
+      grid[d] = memory.readInt(slot + 12 + 4L * d);
+    }
+    checkShape(kernel, grid, group);
+    int ldsBytes = memory.readInt(slot + 28);
+    GroupDemand demand =
+        new GroupDemand(
+            kernel.descriptor().vgprs(code.object().target()),
+            kernel.descriptor().sgprs(),
+            ldsBytes);
+    int id = tasks.size();
+    int privateBytes = memory.readInt(slot + 24);
+    long waveBytes = (privateBytes * 64L + 1023) & ~1023L;
+    int slots = spec.computeUnits() * spec.waves().simds() * spec.waves().slotsPerSimd();
+    long groups = 1;
+    for (int d = 0; d < 3; d++) {
+      groups *= (grid[d] + (long) group[d] - 1) / group[d];
+    }
+    long waves = groups * ((group[0] * group[1] * group[2] + 63) / 64);
+    long scratchBytes = waveBytes * Math.min(slots, waves);
+    long scratch = scratchBytes == 0 ? 0 : memory.allocate(scratchBytes);
+    Dispatch dispatch =
+        new Dispatch(
+            code.object().target(),
+            kernel.name(),
+            kernel.descriptor(),
+            code.base() + kernel.entryAddress(),
+            grid,
+            group,
+            ldsBytes,
+            privateBytes,
+            memory.readLong(slot + 40),
+            slot,
+            queue.address(),
+            packetIndex,
+            scratch);
+    LaunchedKernel launched =
+        new LaunchedKernel(
+            kernel,
+            code.image(),
+            dispatch,
+            memory,
+            memory.readLong(slot + AqlPacket.COMPLETION_SIGNAL),
+            scratchBytes);
+    DispatchTask task =
+        new DispatchTask(id, queueId, packetIndex, launched, grid, group, demand);
+    String misfit = dispatcher.misfit(task);
+    if (misfit != null) {
+      throw new HsaException("kernel " + kernel.name() + ": " + misfit);
+    }
+    tasks.add(task);
+    events.add(
+        cycle + clock.cycles(spec.packetProcessor().launchNs()), event(LAUNCH, id));
+  }
+
+  private static void checkShape(Kernel kernel, int[] grid, int[] group) {
+    long items = 1;
+    for (int d = 0; d < 3; d++) {
+      if (grid[d] < 1 || group[d] < 1) {
+        throw new HsaException(
+            String.format(
+                "kernel %s: grid %d x %d x %d in groups of %d x %d x %d; expected at least 1 each",
+                kernel.name(), grid[0], grid[1], grid[2], group[0], group[1], group[2]));
+      }
+      items *= group[d];
+    }
+    if (items > kernel.maxGroupSize()) {
+      throw new HsaException(
+          String.format(
+              "kernel %s: a work-group of %d work-items; it was compiled for at most %d",
+              kernel.name(), items, kernel.maxGroupSize()));
+    }
+  }
+
+  @Override
+  public long signalOf(long task) {
+    if (task < 0 || task >= tasks.size()) {
+      throw new HsaException("agent dispatch asks for task " + task + " of " + tasks.size());
+    }
+    return LaunchedKernel.of(tasks.get((int) task)).signal;
+  }
+
+  private void launch(DispatchTask task, long cycle) {
+    LaunchedKernel kernel = LaunchedKernel.of(task);
+    kernel.statisticsBefore = allStatistics();
+    kernel.stallsBefore = gpu.stalls();
+    kernel.launchCycle = cycle;
+    for (DispatchTask other : running) {
+      LaunchedKernel.of(other).shared = true;
+      kernel.shared = true;
+    }
+    running.add(task);
+    long placeAt = cycle;
+    if (spec.dispatch().launchAcquire()) {
+      gpu.invalidate(cycle + gpu.window());
+      int lines = spec.tcp().bytes() / spec.tcp().lineBytes();
+      placeAt += (lines + INVALIDATES_PER_CYCLE - 1) / INVALIDATES_PER_CYCLE;
+    }
+    events.add(placeAt, event(PLACE, task.id()));
+  }
+
+  private void finish(DispatchTask task, long cycle) {
+    long released = spec.dispatch().endRelease() ? gpu.release(cycle) : cycle;
+    events.add(
+        released + clock.cycles(spec.packetProcessor().completeNs()), event(COMPLETE, task.id()));
+  }
+
+  private void complete(DispatchTask task, long cycle) {
+    LaunchedKernel kernel = LaunchedKernel.of(task);
+    running.remove(task);
+    results.add(result(task, kernel));
+    if (kernel.scratchBytes > 0) {
+      memory.free(kernel.dispatch.scratch(), kernel.scratchBytes);
+    }
+    packetProcessor.complete(task.queue(), task.packetIndex(), cycle);
+  }
+
+  private Map<String, Number> allStatistics() {
+    Map<String, Number> all = new LinkedHashMap<>(gpu.statistics());
+    dispatcher.statistics().forEach((name, value) -> all.put("dispatcher." + name, value));
+    return all;
+  }
+
+  private KernelResult result(DispatchTask task, LaunchedKernel kernel) {
+    Map<String, Number> statistics = new LinkedHashMap<>();
+    allStatistics()
+        .forEach(
+            (name, value) ->
+                statistics.put(
+                    name, value.longValue() - kernel.statisticsBefore.get(name).longValue()));
+    Map<String, Long> stalls = new LinkedHashMap<>();
+    gpu.stalls()
+        .forEach((name, value) -> stalls.put(name, value - kernel.stallsBefore.get(name)));
+    long active = statistics.get("cu.activeCycles").longValue();
+    int slots = spec.waves().simds() * spec.waves().slotsPerSimd();
+    double occupancy =
+        active == 0 ? 0 : statistics.get("cu.waveCycles").doubleValue() / active / slots;
+    List<String> warnings = new ArrayList<>();
+    if (kernel.shared) {
+      warnings.add("another kernel ran at the same time; the counters hold both");
+    }
+    return new KernelResult(
+        task.id() + 1,
+        kernel.kernel.name(),
+        task.endCycle() - kernel.launchCycle,
+        statistics.get("cu.instructions").longValue(),
+        statistics.get("cu.laneInstructions").longValue(),
+        occupancy,
+        dispatcher.limiter(task),
+        statistics,
+        stalls,
+        warnings);
+  }
+
+  void close() {
+    gpu.close();
+  }
+}

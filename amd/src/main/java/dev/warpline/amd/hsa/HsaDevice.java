@@ -1,0 +1,232 @@
+package dev.warpline.amd.hsa;
+
+import dev.warpline.amd.code.CodeObject;
+import dev.warpline.amd.code.CodeObjectException;
+import dev.warpline.amd.code.KernargSegment;
+import dev.warpline.amd.code.Kernel;
+import dev.warpline.amd.cu.CodeImage;
+import dev.warpline.amd.exec.Apertures;
+import dev.warpline.amd.exec.DeviceMemory;
+import dev.warpline.amd.exec.Program;
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.isa.gcn.GcnTarget;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongPredicate;
+
+/**
+ * A simulated AMD GPU as a program sees it: memory, code objects, queues and signals.
+ *
+ * <pre>
+ * try (HsaDevice device = new HsaDevice(spec, 2100, 2)) {
+ *   LoadedCode code = device.load(CodeObject.read(path));
+ *   HsaQueue queue = device.createQueue(64);
+ *   long buffer = device.memory().allocate(4096);
+ *   Kernel kernel = code.kernel("add");
+ *   Signal done = device.createSignal(1);
+ *   device.dispatch(queue, code, kernel, grid, group, new KernargSegment(kernel).set(0, buffer), done);
+ *   device.waitFor(done);
+ * }
+ * </pre>
+ *
+ * Simulated time passes only while the program waits.
+ */
+public final class HsaDevice implements AutoCloseable {
+  private static final int DOORBELL_PAGE = 4096;
+
+  private final AmdSpec spec;
+  private final GcnTarget target;
+  private final DeviceMemory memory = new DeviceMemory();
+  private final FrontEnd frontEnd;
+  private final long doorbells;
+  private final List<HsaQueue> queues = new ArrayList<>();
+  private LongPredicate goOn = cycle -> true;
+
+  /**
+   * @param megahertz core clock
+   * @param threads host threads; results do not depend on them
+   */
+  public HsaDevice(AmdSpec spec, double megahertz, int threads) {
+    this.spec = spec;
+    target =
+        GcnTarget.ofProcessor(spec.target())
+            .orElseThrow(
+                () ->
+                    new HsaException(
+                        "target " + spec.target() + "; expected gfx900, gfx90a or gfx942"));
+    frontEnd = new FrontEnd(spec, megahertz, memory, threads);
+    doorbells = memory.allocate(DOORBELL_PAGE);
+  }
+
+  /** Called with the current cycle after every window while waiting; false ends the wait. */
+  public void setObserver(LongPredicate observer) {
+    goOn = observer;
+  }
+
+  public DeviceMemory memory() {
+    return memory;
+  }
+
+  /** The instruction set it runs. */
+  public GcnTarget target() {
+    return target;
+  }
+
+  /** Copies a code object into device memory. */
+  public LoadedCode load(CodeObject object) throws CodeObjectException {
+    if (object.target() != target) {
+      throw new HsaException(
+          object.file()
+              + ": found code for "
+              + object.target().processor()
+              + ", expected code for "
+              + target.processor()
+              + ", which this GPU runs");
+    }
+    long base = memory.allocate(object.imageBytes());
+    memory.copyIn(base, object.image(base));
+    int bytes = object.imageBytes() & ~3;
+    Program program = Program.load(target, memory, base, bytes);
+    LoadedCode code =
+        new LoadedCode(object, base, program, new CodeImage(spec, program, base, bytes));
+    frontEnd.register(code);
+    return code;
+  }
+
+  /**
+   * A new queue.
+   *
+   * @param size packets it holds, a power of two
+   */
+  public HsaQueue createQueue(int size) {
+    int id = queues.size();
+    if (8L * (id + 1) > DOORBELL_PAGE) {
+      throw new HsaException("more than " + DOORBELL_PAGE / 8 + " queues");
+    }
+    HsaQueue queue = new HsaQueue(memory, id, size, doorbells + 8L * id);
+    queues.add(queue);
+    frontEnd.register(queue);
+    return queue;
+  }
+
+  public Signal createSignal(long value) {
+    return Signal.create(memory, value);
+  }
+
+  /** Puts a packet into a queue, waiting for room, and rings the doorbell; returns its index. */
+  public long submit(HsaQueue queue, AqlPacket packet) {
+    if (queue.isFull()) {
+      run(() -> !queue.isFull(), "room in queue " + queue.id());
+    }
+    long index = queue.write(packet);
+    ring(queue, index);
+    return index;
+  }
+
+  /** Writes a queue's doorbell: packets up to {@code lastIndex} are there. */
+  public void ring(HsaQueue queue, long lastIndex) {
+    memory.writeLong(queue.doorbell(), lastIndex);
+    frontEnd.doorbell(queue, lastIndex);
+  }
+
+  /**
+   * Launches a kernel after all earlier packets of the queue.
+   *
+   * @param done decremented when the kernel is complete, or null
+   */
+  public long dispatch(
+      HsaQueue queue,
+      LoadedCode code,
+      Kernel kernel,
+      int[] grid,
+      int[] group,
+      KernargSegment arguments,
+      Signal done) {
+    return dispatch(queue, code, kernel, grid, group, arguments, done, true);
+  }
+
+  /** Launches a kernel; without {@code barrier} earlier packets of the queue may still run. */
+  public long dispatch(
+      HsaQueue queue,
+      LoadedCode code,
+      Kernel kernel,
+      int[] grid,
+      int[] group,
+      KernargSegment arguments,
+      Signal done,
+      boolean barrier) {
+    byte[] segment =
+        arguments.bytes(
+            new KernargSegment.Launch(
+                grid,
+                group,
+                grid[2] > 1 ? 3 : grid[1] > 1 ? 2 : 1,
+                Apertures.SHARED_BASE,
+                Apertures.PRIVATE_BASE,
+                queue.address()));
+    long kernarg = memory.allocate(Math.max(16, segment.length));
+    memory.copyIn(kernarg, segment);
+    return submit(
+        queue,
+        new AqlPacket.KernelDispatch(
+            barrier,
+            grid,
+            group,
+            kernel.descriptor().privateSegmentBytes(),
+            arguments.groupSegmentBytes(),
+            code.kernelObject(kernel),
+            kernarg,
+            done == null ? 0 : done.address()));
+  }
+
+  /** Lets time pass until a signal is complete. */
+  public void waitFor(Signal signal) {
+    run(signal::isComplete, String.format("signal 0x%x", signal.address()));
+  }
+
+  /** Lets time pass until all packets of all queues are complete. */
+  public void drain() {
+    run(
+        () -> queues.stream().allMatch(q -> q.readIndex() == q.writeIndex()),
+        "the end of all packets");
+  }
+
+  private void run(java.util.function.BooleanSupplier done, String what) {
+    boolean stopped = !frontEnd.runUntil(done, goOn);
+    if (stopped && !done.getAsBoolean()) {
+      throw new HsaStopped(what, frontEnd.waiting(), frontEnd.cycle());
+    }
+  }
+
+  /** Current cycle. */
+  public long cycle() {
+    return frontEnd.cycle();
+  }
+
+  /** Device time in nanoseconds. */
+  public long nanos() {
+    return frontEnd.nanos();
+  }
+
+  /** Wave instructions executed so far. */
+  public long instructions() {
+    return frontEnd.instructions();
+  }
+
+  /** What is known of each kernel that is complete, in the order they completed. */
+  public List<KernelResult> results() {
+    return frontEnd.results();
+  }
+
+  /** All counters so far. */
+  public Map<String, Number> statistics() {
+    return frontEnd.statistics();
+  }
+
+  @Override
+  public void close() {
+    frontEnd.close();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.warpline.amd.hsa;
+
+import dev.warpline.amd.code.Kernel;
+import dev.warpline.amd.cu.CodeImage;
+import dev.warpline.amd.cu.WaveFactory;
+import dev.warpline.amd.dispatch.DispatchTask;
+import dev.warpline.amd.dispatch.GroupPlacement;
+import dev.warpline.amd.exec.DeviceMemory;
+import dev.warpline.amd.exec.Dispatch;
+import dev.warpline.amd.exec.GroupState;
+import dev.warpline.amd.exec.WaveLauncher;
+import dev.warpline.amd.exec.WaveState;
+import java.util.Map;
+
+/** A kernel the command processor has taken up: how its waves begin, and what was so far counted. */
+final class LaunchedKernel {
+  /** Makes groups and waves of whatever kernel a task belongs to. */
+  static final WaveFactory WAVES =
+      new WaveFactory() {
+        @Override
+        public CodeImage code(GroupPlacement placement) {
+          return of(placement.task()).image;
+        }
+
+        @Override
+        public GroupState group(GroupPlacement placement) {
+          DispatchTask task = placement.task();
+          long index = placement.index();
+          return of(task)
+              .launcher
+              .group(
+                  task.coordinate(index, 0), task.coordinate(index, 1), task.coordinate(index, 2));
+        }
+
+        @Override
+        public WaveState wave(GroupPlacement placement, GroupState group, int wave) {
+          return of(placement.task())
+              .launcher
+              .wave(group, wave, placement.scratchSlots()[wave]);
+        }
+      };
+
+  final Kernel kernel;
+  final Dispatch dispatch;
+  final long signal;
+  final long scratchBytes;
+
+  /** Counters and stalls when it started. */
+  Map<String, Number> statisticsBefore;
+
+  Map<String, Long> stallsBefore;
+  long launchCycle;
+
+  /** Another kernel ran at the same time, so counters hold both. */
+  boolean shared;
+
+  private final CodeImage image;
+  private final WaveLauncher launcher;
+
+  LaunchedKernel(
+      Kernel kernel,
+      CodeImage image,
+      Dispatch dispatch,
+      DeviceMemory memory,
+      long signal,
+      long scratchBytes) {
+    this.kernel = kernel;
+    this.image = image;
+    this.dispatch = dispatch;
+    this.signal = signal;
+    this.scratchBytes = scratchBytes;
+    launcher = new WaveLauncher(dispatch, memory);
+  }
+
+  static LaunchedKernel of(DispatchTask task) {
+    return (LaunchedKernel) task.kernel();
+  }
+}

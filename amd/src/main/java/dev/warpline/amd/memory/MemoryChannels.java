@@ -1,0 +1,137 @@
+package dev.warpline.amd.memory;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.memory.TagStore;
+
+/**
+ * The cache in front of memory and the channels behind it. A channel has banks with an open row and
+ * one data bus.
+ */
+final class MemoryChannels {
+  @Counter("lines read from the memory side")
+  long reads;
+
+  @Counter("lines written to the memory side")
+  long writes;
+
+  @Counter("lines the memory-side cache had")
+  long cacheHits;
+
+  @Counter("lines moved over the memory channels")
+  long channelLines;
+
+  @Counter("channel accesses to a closed row")
+  long rowMisses;
+
+  private final AmdSpec.MemoryCache cacheSpec;
+  private final AmdSpec.Channels spec;
+  private final int lineBytes;
+  private final TagStore[] cache;
+  private final double[] cacheFree;
+  private final double cacheLineCycles;
+  private final double lineCycles;
+  private final double rowHitCycles;
+  private final double rowMissCycles;
+  private final double[] busFree;
+  private final double[] bankFree;
+  private final long[] openRow;
+  private final int linesPerInterleave;
+  private final long linesPerRow;
+
+  MemoryChannels(AmdSpec gpu, double megahertz) {
+    cacheSpec = gpu.memoryCache();
+    spec = gpu.memory();
+    lineBytes = gpu.tcc().lineBytes();
+    double cyclesPerNano = megahertz / 1000;
+    lineCycles = lineBytes / spec.gigabytesPerSecond() * cyclesPerNano;
+    rowHitCycles = spec.rowHitNs() * cyclesPerNano;
+    rowMissCycles = spec.rowMissNs() * cyclesPerNano;
+    busFree = new double[spec.channels()];
+    bankFree = new double[spec.channels() * spec.banks()];
+    openRow = new long[bankFree.length];
+    java.util.Arrays.fill(openRow, -1);
+    linesPerInterleave = Math.max(1, spec.interleaveBytes() / lineBytes);
+    linesPerRow = Math.max(1, spec.rowBytes() / lineBytes);
+    int slices = cacheSpec.bytes() == 0 ? 0 : cacheSpec.slices();
+    cache = new TagStore[slices];
+    cacheFree = new double[slices];
+    cacheLineCycles = slices == 0 ? 0 : (double) lineBytes / cacheSpec.bytesPerCycle();
+    for (int i = 0; i < slices; i++) {
+      int lines = (int) (cacheSpec.bytes() / lineBytes / slices);
+      cache[i] = new TagStore(lines / cacheSpec.ways() * cacheSpec.ways(), cacheSpec.ways());
+    }
+  }
+
+  /** When a line asked for at {@code cycle} is there. */
+  long read(long line, long cycle) {
+    reads++;
+    if (cache.length == 0) {
+      return channel(line, cycle);
+    }
+    int slice = slice(line);
+    double start = Math.max(cycle, cacheFree[slice]);
+    cacheFree[slice] = start + cacheLineCycles;
+    long seen = (long) Math.ceil(start) + cacheSpec.latency();
+    int entry = cache[slice].find(line);
+    if (entry >= 0) {
+      cacheHits++;
+      return Math.max(seen, cache[slice].readyAt(entry));
+    }
+    long ready = channel(line, seen);
+    insert(slice, line, ready);
+    return ready;
+  }
+
+  /** When a line written at {@code cycle} is safe. */
+  long write(long line, long cycle) {
+    writes++;
+    if (cache.length == 0) {
+      return channel(line, cycle);
+    }
+    int slice = slice(line);
+    double start = Math.max(cycle, cacheFree[slice]);
+    cacheFree[slice] = start + cacheLineCycles;
+    long seen = (long) Math.ceil(start) + cacheSpec.latency();
+    int entry = cache[slice].find(line);
+    if (entry < 0) {
+      entry = insert(slice, line, seen);
+    } else {
+      cacheHits++;
+    }
+    cache[slice].markDirty(entry);
+    return seen;
+  }
+
+  private int insert(int slice, long line, long ready) {
+    int entry = cache[slice].insert(line, ready);
+    long evicted = cache[slice].evictedDirty();
+    if (evicted >= 0) {
+      channel(evicted, ready);
+    }
+    return entry;
+  }
+
+  private int slice(long line) {
+    return (int) (line / linesPerInterleave % cache.length);
+  }
+
+  private long channel(long line, long cycle) {
+    channelLines++;
+    long block = line / linesPerInterleave;
+    int channel = (int) (block % spec.channels());
+    long inChannel = block / spec.channels() * linesPerInterleave + line % linesPerInterleave;
+    long row = inChannel / linesPerRow;
+    int bank = channel * spec.banks() + (int) (row % spec.banks());
+    double ready = Math.max(cycle, bankFree[bank]);
+    if (openRow[bank] != row) {
+      openRow[bank] = row;
+      rowMisses++;
+      ready += rowMissCycles;
+    }
+    double data = Math.max(ready + rowHitCycles, busFree[channel]);
+    busFree[channel] = data + lineCycles;
+    bankFree[bank] = data - rowHitCycles + lineCycles;
+    return (long) Math.ceil(data + lineCycles);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.warpline.amd.memory;
+
+import dev.warpline.engine.Counters;
+import dev.warpline.engine.EventHeap;
+import dev.warpline.engine.gpu.AmdSpec;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Serves the compute units' requests in the order of their arrival, whoever sent them; requests
+ * that arrive together in the order of the compute units.
+ */
+public final class MemorySide {
+  /** Where answers go. */
+  public interface Answers {
+    /**
+     * The answer to a request.
+     *
+     * @param cycle when it is back at the asker
+     */
+    void answer(Request kind, int cu, int reference, long cycle);
+  }
+
+  private final AmdSpec spec;
+  private final SharedTlb tlb;
+  private final Tcc[] dies;
+  private final MemoryChannels channels;
+  private final EventHeap lines = new EventHeap();
+  private final EventHeap pages = new EventHeap();
+  private long[] targets = new long[256];
+  private long[] infos = new long[256];
+  private int[] free = new int[256];
+  private int freeCount;
+  private int used;
+
+  public MemorySide(AmdSpec spec, double megahertz) {
+    this.spec = spec;
+    tlb = new SharedTlb(spec.translation());
+    channels = new MemoryChannels(spec, megahertz);
+    dies = new Tcc[spec.complexes()];
+    Arrays.setAll(dies, i -> new Tcc(spec.tcc(), channels));
+  }
+
+  /** Takes over the requests of a buffer and empties it. */
+  public void accept(RequestBuffer buffer) {
+    for (int i = 0; i < buffer.size(); i++) {
+      int slot;
+      if (freeCount > 0) {
+        slot = free[--freeCount];
+      } else {
+        if (used == targets.length) {
+          targets = Arrays.copyOf(targets, used * 2);
+          infos = Arrays.copyOf(infos, used * 2);
+          free = Arrays.copyOf(free, used * 2);
+        }
+        slot = used++;
+      }
+      targets[slot] = buffer.target(i);
+      infos[slot] = buffer.info(i);
+      boolean page = RequestBuffer.kind(infos[slot]).isPage();
+      (page ? pages : lines).add(buffer.arrival(i), slot);
+    }
+    buffer.clear();
+  }
+
+  /** Arrival of the first request that waits, or {@code Long.MAX_VALUE}. */
+  public long nextArrival() {
+    return Math.min(lines.nextTime(), pages.nextTime());
+  }
+
+  /** Serves every page that arrives before one horizon and every line before the other. */
+  public void serve(long pageHorizon, long lineHorizon, Answers answers) {
+    while (pages.nextTime() < pageHorizon) {
+      long cycle = pages.nextTime();
+      int slot = take(pages);
+      answer(slot, tlb.translate(targets[slot], cycle), answers);
+    }
+    while (lines.nextTime() < lineHorizon) {
+      long cycle = lines.nextTime();
+      int slot = take(lines);
+      long info = infos[slot];
+      Tcc die = dies[RequestBuffer.cu(info) % dies.length];
+      long done =
+          die.serve(RequestBuffer.kind(info), targets[slot], RequestBuffer.weight(info), cycle);
+      answer(slot, done, answers);
+    }
+  }
+
+  private int take(EventHeap heap) {
+    int slot = (int) heap.remove();
+    free[freeCount++] = slot;
+    return slot;
+  }
+
+  private void answer(int slot, long done, Answers answers) {
+    long info = infos[slot];
+    answers.answer(
+        RequestBuffer.kind(info), RequestBuffer.cu(info), RequestBuffer.reference(info), done);
+  }
+
+  /** Writes the TCCs back; returns when that is done. */
+  public long release(long cycle) {
+    long done = cycle;
+    for (Tcc die : dies) {
+      done = Math.max(done, die.release(cycle + spec.tcc().toMemoryLatency()));
+    }
+    return done;
+  }
+
+  /** Counters by dotted name. */
+  public Map<String, Number> statistics() {
+    Map<String, Number> all = new LinkedHashMap<>();
+    Counters.sum(Arrays.asList(dies)).forEach((name, value) -> all.put("tcc." + name, value));
+    Counters.of(channels).forEach((name, value) -> all.put("memory." + name, value));
+    Counters.of(tlb).forEach((name, value) -> all.put("l2tlb." + name, value));
+    return all;
+  }
+}

@@ -1,0 +1,122 @@
+package dev.warpline.amd.memory;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.memory.TagStore;
+
+/** The second-level cache of one die: slices with their own tags and one port each. */
+final class Tcc {
+  @Counter("lines read")
+  long loads;
+
+  @Counter("lines read that were there or on their way")
+  long loadHits;
+
+  @Counter("lines written")
+  long stores;
+
+  @Counter("lines with atomics")
+  long atomics;
+
+  @Counter("lines fetched from memory")
+  long fills;
+
+  @Counter("written lines sent to memory")
+  long writeBacks;
+
+  private final AmdSpec.Tcc spec;
+  private final TagStore[] slices;
+  private final double[] portFree;
+  private final double lineCycles;
+  private final MemoryChannels memory;
+
+  Tcc(AmdSpec.Tcc spec, MemoryChannels memory) {
+    this.spec = spec;
+    this.memory = memory;
+    slices = new TagStore[spec.slices()];
+    int lines = spec.bytes() / spec.lineBytes() / spec.slices();
+    for (int i = 0; i < slices.length; i++) {
+      slices[i] = new TagStore(lines / spec.ways() * spec.ways(), spec.ways());
+    }
+    portFree = new double[slices.length];
+    lineCycles = (double) spec.lineBytes() / spec.bytesPerCycle();
+  }
+
+  /**
+   * Serves a line that arrives at {@code cycle}; returns when the answer is back at the first
+   * level.
+   */
+  long serve(Request kind, long line, int weight, long cycle) {
+    int slice = (int) (line % slices.length);
+    long key = line / slices.length;
+    double start = Math.max(cycle, portFree[slice]);
+    double taken = kind == Request.VECTOR_ATOMIC ? Math.max(lineCycles, weight) : lineCycles;
+    portFree[slice] = start + taken;
+    long tagsDone = (long) Math.ceil(start) + spec.tagLatency();
+    if (kind.isStore()) {
+      return store(slice, key, line, tagsDone) + spec.responseLatency();
+    }
+    TagStore tags = slices[slice];
+    int entry = tags.find(key);
+    if (kind == Request.VECTOR_ATOMIC) {
+      atomics++;
+    } else {
+      loads++;
+    }
+    long ready;
+    if (entry >= 0) {
+      if (kind != Request.VECTOR_ATOMIC) {
+        loadHits++;
+      }
+      ready = Math.max(tagsDone + spec.dataLatency(), tags.readyAt(entry));
+    } else {
+      fills++;
+      ready = memory.read(line, tagsDone + spec.toMemoryLatency());
+      entry = insert(slice, key, ready, tagsDone);
+    }
+    if (kind == Request.VECTOR_ATOMIC) {
+      ready += spec.atomicLatency() + (long) Math.ceil(taken - lineCycles);
+      if (spec.writeBack()) {
+        tags.markDirty(entry);
+      } else {
+        memory.write(line, ready + spec.toMemoryLatency());
+      }
+    }
+    return ready + spec.responseLatency();
+  }
+
+  private long store(int slice, long key, long line, long tagsDone) {
+    stores++;
+    TagStore tags = slices[slice];
+    if (!spec.writeBack()) {
+      return memory.write(line, tagsDone + spec.toMemoryLatency());
+    }
+    int entry = tags.find(key);
+    long ready = tagsDone + spec.dataLatency();
+    if (entry < 0) {
+      entry = insert(slice, key, ready, tagsDone);
+    }
+    tags.markDirty(entry);
+    return ready;
+  }
+
+  private int insert(int slice, long key, long ready, long cycle) {
+    int entry = slices[slice].insert(key, ready);
+    long evicted = slices[slice].evictedDirty();
+    if (evicted >= 0) {
+      writeBacks++;
+      memory.write(evicted * slices.length + slice, cycle + spec.toMemoryLatency());
+    }
+    return entry;
+  }
+
+  /** Writes back what was written; returns when the last line is in memory. */
+  long release(long cycle) {
+    int lines = 0;
+    for (TagStore tags : slices) {
+      lines += tags.cleanAll();
+    }
+    writeBacks += lines;
+    return cycle + (long) Math.ceil(lines * lineCycles / slices.length);
+  }
+}
