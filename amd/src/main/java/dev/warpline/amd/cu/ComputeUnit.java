@@ -283,6 +283,7 @@ final class ComputeUnit {
       wave.pop();
     } else {
       branchesTaken++;
+      schedule.forget(wave);
       wave.flush(wave.state.pc);
     }
   }
@@ -353,6 +354,7 @@ final class ComputeUnit {
     wavesCompleted++;
     wave.flush(0);
     fetch.forget(wave);
+    schedule.forget(wave);
     wave.phase = Phase.STOPPED;
     wave.state = null;
     resident &= ~wave.bit;
@@ -373,5 +375,27 @@ final class ComputeUnit {
 
   boolean isIdle() {
     return resident == 0;
+  }
+
+  void describe(StringBuilder text) {
+    for (Wavefront wave : waves) {
+      if (wave.phase != Phase.STOPPED) {
+        text.append(
+            String.format(
+                "CU %d slot %d: kernel %s, group (%d, %d, %d), wave %d: PC 0x%x, %s, vmcnt %d,"
+                    + " lgkmcnt %d%n",
+                id,
+                wave.slot,
+                wave.state.group.kernel,
+                wave.state.group.x,
+                wave.state.group.y,
+                wave.state.group.z,
+                wave.state.indexInGroup,
+                wave.state.pc,
+                Stall.values()[wave.status].gem5Name,
+                wave.vmCount,
+                wave.lgkmCount));
+      }
+    }
   }
 }

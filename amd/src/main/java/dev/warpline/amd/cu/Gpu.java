@@ -256,4 +256,15 @@ public final class Gpu implements AutoCloseable {
   public void close() {
     workers.close();
   }
+
+  /** In words: the resident waves and what each waits for. */
+  public String describeWaves() {
+    StringBuilder text = new StringBuilder();
+    for (ShaderArray array : arrays) {
+      for (ComputeUnit cu : array.cus) {
+        cu.describe(text);
+      }
+    }
+    return text.toString();
+  }
 }

@@ -94,6 +94,14 @@ final class ScheduleStage {
     return next;
   }
 
+  /** Takes the wave off the ready lists. */
+  void forget(Wavefront wave) {
+    if (wave.readyUnit >= 0) {
+      ready[wave.readyUnit] &= ~wave.bit;
+      wave.readyUnit = -1;
+    }
+  }
+
   private int pick(int unit, long candidates) {
     if (policy == AmdSpec.Policy.ROUND_ROBIN) {
       long after = candidates & (-2L << lastPicked[unit]);

@@ -18,10 +18,7 @@ final class ScoreboardCheck {
     if (wave.phase == Phase.STOPPED) {
       return;
     }
-    if (wave.readyUnit >= 0) {
-      cu.schedule.ready[wave.readyUnit] &= ~wave.bit;
-      wave.readyUnit = -1;
-    }
+    cu.schedule.forget(wave);
     cu.setStatus(wave, decide(wave, now), now);
   }
 

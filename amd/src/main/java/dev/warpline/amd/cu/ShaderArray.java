@@ -230,11 +230,7 @@ final class ShaderArray {
     for (int i = 0; i < group.placement.waves(); i++) {
       Wavefront wave = cu.waves[group.placement.slots()[i]];
       wave.start(
-          factory.wave(group.placement, state, i),
-          group,
-          code,
-          group.placement.age() + i,
-          now);
+          factory.wave(group.placement, state, i), group, code, group.placement.age() + i, now);
       cu.startWave(wave);
     }
   }

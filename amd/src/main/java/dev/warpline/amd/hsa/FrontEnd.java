@@ -52,8 +52,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     clock = new Clock(megahertz);
     gpu = new Gpu(spec, megahertz, memory, LaunchedKernel.WAVES, threads);
     dispatcher = new Dispatcher(spec, gpu::start);
-    packetProcessor =
-        new PacketProcessor(spec.packetProcessor(), memory, clock, events, this);
+    packetProcessor = new PacketProcessor(spec.packetProcessor(), memory, clock, events, this);
   }
 
   static long event(int kind, int what) {
@@ -99,7 +98,8 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
    * Runs until {@code done}.
    *
    * @param goOn asked with the current cycle after every window; false stops
-   * @return whether {@code done} was reached; false when stopped or when nothing can happen any more
+   * @return whether {@code done} was reached; false when stopped or when nothing can happen any
+   *     more
    */
   boolean runUntil(BooleanSupplier done, LongPredicate goOn) {
     packetProcessor.lookAgain(now);
@@ -121,7 +121,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   }
 
   String waiting() {
-    return packetProcessor.waiting();
+    return packetProcessor.waiting() + System.lineSeparator() + gpu.describeWaves();
   }
 
   /** Takes in the waves that ended in the window and all events before its end, by time. */
@@ -221,15 +221,13 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
             memory,
             memory.readLong(slot + AqlPacket.COMPLETION_SIGNAL),
             scratchBytes);
-    DispatchTask task =
-        new DispatchTask(id, queueId, packetIndex, launched, grid, group, demand);
+    DispatchTask task = new DispatchTask(id, queueId, packetIndex, launched, grid, group, demand);
     String misfit = dispatcher.misfit(task);
     if (misfit != null) {
       throw new HsaException("kernel " + kernel.name() + ": " + misfit);
     }
     tasks.add(task);
-    events.add(
-        cycle + clock.cycles(spec.packetProcessor().launchNs()), event(LAUNCH, id));
+    events.add(cycle + clock.cycles(spec.packetProcessor().launchNs()), event(LAUNCH, id));
   }
 
   private static void checkShape(Kernel kernel, int[] grid, int[] group) {
@@ -308,8 +306,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
                 statistics.put(
                     name, value.longValue() - kernel.statisticsBefore.get(name).longValue()));
     Map<String, Long> stalls = new LinkedHashMap<>();
-    gpu.stalls()
-        .forEach((name, value) -> stalls.put(name, value - kernel.stallsBefore.get(name)));
+    gpu.stalls().forEach((name, value) -> stalls.put(name, value - kernel.stallsBefore.get(name)));
     long active = statistics.get("cu.activeCycles").longValue();
     int slots = spec.waves().simds() * spec.waves().slotsPerSimd();
     double occupancy =

@@ -1,6 +1,8 @@
 package dev.warpline.amd.hsa;
 
-/** The device stopped before what the program waits for happened: nothing moves, or it was ended. */
+/**
+ * The device stopped before what the program waits for happened: nothing moves, or it was ended.
+ */
 public final class HsaStopped extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

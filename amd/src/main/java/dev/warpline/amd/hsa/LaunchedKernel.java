@@ -12,7 +12,9 @@ import dev.warpline.amd.exec.WaveLauncher;
 import dev.warpline.amd.exec.WaveState;
 import java.util.Map;
 
-/** A kernel the command processor has taken up: how its waves begin, and what was so far counted. */
+/**
+ * A kernel the command processor has taken up: how its waves begin, and what was so far counted.
+ */
 final class LaunchedKernel {
   /** Makes groups and waves of whatever kernel a task belongs to. */
   static final WaveFactory WAVES =
@@ -34,9 +36,7 @@ final class LaunchedKernel {
 
         @Override
         public WaveState wave(GroupPlacement placement, GroupState group, int wave) {
-          return of(placement.task())
-              .launcher
-              .wave(group, wave, placement.scratchSlots()[wave]);
+          return of(placement.task()).launcher.wave(group, wave, placement.scratchSlots()[wave]);
         }
       };
 
