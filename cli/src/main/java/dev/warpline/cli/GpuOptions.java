@@ -1,19 +1,45 @@
 package dev.warpline.cli;
 
+import dev.warpline.engine.accelsim.AccelSimGpu;
+import dev.warpline.engine.accelsim.AccelSimOptions;
+import dev.warpline.engine.gpu.ExplainedField;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The options that choose and change a GPU; a mixin of every command that simulates. */
 final class GpuOptions {
+  @Spec(Spec.Target.MIXEE)
+  CommandSpec command;
+
   @Option(
       names = "--gpu",
       paramLabel = "NAME|FILE",
       description = "Preset ('warpline gpus' lists them) or YAML file of the GPU.")
   String gpu;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = {
+        "Accel-Sim option file instead of --gpu: gpgpusim.config, trace.config, or a folder with"
+            + " both. Repeatable; later files win."
+      })
+  List<Path> configs = new ArrayList<>();
+
+  @Option(
+      names = "--option",
+      paramLabel = "OPTION",
+      description = "Accel-Sim option over those of --config, e.g. \"-gpgpu_n_clusters 10\".")
+  List<String> options = new ArrayList<>();
 
   @Option(
       names = "--set",
@@ -29,6 +55,64 @@ final class GpuOptions {
    * @param otherwise preset when the user chose none
    */
   GpuDescription load(String otherwise) throws IOException {
-    return Gpus.load(gpu == null ? otherwise : gpu, settings);
+    if (configs.isEmpty()) {
+      return Gpus.load(preset(otherwise), settings);
+    }
+    return Gpus.changed(AccelSimGpu.describe(source(), accelSim()), source(), settings);
+  }
+
+  /** What {@link #load} gives, explained field by field. */
+  List<ExplainedField> explain(String otherwise) throws IOException {
+    if (configs.isEmpty()) {
+      return Gpus.explain(preset(otherwise), settings);
+    }
+    return Gpus.explain(AccelSimGpu.describe(source(), accelSim()), source(), settings);
+  }
+
+  /** The Accel-Sim options where {@code --config} was given, else null. Prints its warnings. */
+  AccelSimOptions accelSim() throws IOException {
+    if (configs.isEmpty()) {
+      return null;
+    }
+    List<Path> files = new ArrayList<>();
+    for (Path config : configs) {
+      if (Files.isDirectory(config)) {
+        files.add(config.resolve("gpgpusim.config"));
+        if (Files.exists(config.resolve("trace.config"))) {
+          files.add(config.resolve("trace.config"));
+        }
+      } else {
+        files.add(config);
+      }
+    }
+    List<String> words = new ArrayList<>();
+    options.forEach(option -> words.addAll(List.of(option.strip().split("\\s+"))));
+    AccelSimOptions read = AccelSimOptions.read(files, words);
+    read.warnings()
+        .forEach(warning -> command.commandLine().getErr().println("warpline: " + warning));
+    return read;
+  }
+
+  private String preset(String otherwise) {
+    if (!options.isEmpty()) {
+      throw wrongUse("--option changes Accel-Sim options: it needs --config");
+    }
+    String chosen = gpu == null ? otherwise : gpu;
+    if (chosen == null) {
+      throw wrongUse("name a GPU with --gpu, or an Accel-Sim configuration with --config");
+    }
+    return chosen;
+  }
+
+  private String source() {
+    if (gpu != null) {
+      throw wrongUse("--gpu and --config both name a GPU: expected one of them");
+    }
+    Path first = configs.get(0).toAbsolutePath();
+    return (Files.isDirectory(first) ? first : first.getParent()).getFileName().toString();
+  }
+
+  private ParameterException wrongUse(String message) {
+    return new ParameterException(command.commandLine(), message);
   }
 }

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -20,24 +20,25 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "List the GPUs that Warpline knows, or explain one.",
     optionListHeading = "%nOptions:%n",
-    commandListHeading = "%nCommands:%n")
+    commandListHeading = "%nCommands:%n",
+    subcommands = GpusCommand.Show.class)
 final class GpusCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    out.printf(
-        "%-10s %-34s %-12s %5s %9s  %s%n", "name", "GPU", "generation", "SMs", "MHz", "models");
+    String row = "%-10s %-28s %-12s %6s %8s  %s%n";
+    out.printf(row, "name", "GPU", "generation", "cores", "MHz", "models");
     for (String name : Gpus.names()) {
       GpuDescription gpu = Gpus.load(name);
       out.printf(
-          "%-10s %-34s %-12s %5s %9.0f  %s%n",
+          row,
           name,
           gpu.name(),
           gpu.architecture(),
-          gpu.sm() == null ? "" : gpu.sm().count(),
-          gpu.clocks().coreMHz(),
+          gpu.sm() != null ? gpu.sm().count() : gpu.amd().computeUnits(),
+          Math.round(gpu.clocks().coreMHz()),
           String.join(", ", models(gpu)));
     }
     out.println();
@@ -47,47 +48,78 @@ final class GpusCommand implements Callable<Integer> {
 
   private static List<String> models(GpuDescription gpu) {
     List<String> models = new ArrayList<>();
+    if (gpu.modern() != null) {
+      models.add("modern");
+    }
     if (gpu.classic() != null) {
       models.add("classic");
     }
-    if (gpu.modern() != null) {
-      models.add("modern");
+    if (gpu.amd() != null) {
+      models.add("gcn");
     }
     return models;
   }
 
+  /** Explains one. */
   @Command(
       name = "show",
       mixinStandardHelpOptions = true,
       description = "Explain every field of a GPU: value, unit, meaning, source.",
       parameterListHeading = "%nParameters:%n",
       optionListHeading = "%nOptions:%n")
-  int show(
-      @Parameters(paramLabel = "NAME|FILE", description = "Preset or YAML file.") String name,
-      @Option(
-              names = "--set",
-              paramLabel = "FIELD=VALUE",
-              description = "Change a field first, e.g. sm.l1.sizeKiB=128; 2x multiplies.")
-          List<String> settings)
-      throws IOException {
-    List<ExplainedField> fields = Gpus.explain(name, settings == null ? List.of() : settings);
-    PrintWriter out = spec.commandLine().getOut();
-    for (ExplainedField field : fields) {
-      int depth = (int) field.path().chars().filter(c -> c == '.' || c == '[').count();
-      String indent = "  ".repeat(depth);
-      String shown = field.path().substring(Math.max(field.path().lastIndexOf('.') + 1, 0));
-      if (field.section()) {
-        out.printf("%n%s%s: %s%n", indent, shown, field.meaning());
-        continue;
+  static final class Show implements Callable<Integer> {
+    @Spec CommandSpec spec;
+
+    @Parameters(
+        arity = "0..1",
+        paramLabel = "NAME|FILE",
+        description = "Preset or YAML file, as with --gpu.")
+    String name;
+
+    @Mixin GpuOptions options;
+
+    @Override
+    public Integer call() throws IOException {
+      List<ExplainedField> fields = options.explain(name);
+      PrintWriter out = spec.commandLine().getOut();
+      String shownSource = "";
+      for (int i = 0; i < fields.size(); i++) {
+        ExplainedField field = fields.get(i);
+        int depth = (int) field.path().chars().filter(c -> c == '.' || c == '[').count();
+        String indent = "  ".repeat(depth);
+        String shown = field.path().substring(field.path().lastIndexOf('.') + 1);
+        if (field.section()) {
+          shownSource = commonSource(fields, i);
+          String source = shownSource.isEmpty() ? "" : " [" + shownSource + "]";
+          out.printf("%n%s%s: %s%s%n", indent, shown, field.meaning(), source);
+          continue;
+        }
+        String value = (field.value() + " " + field.unit()).strip();
+        String source =
+            field.source().isEmpty() || field.source().equals(shownSource)
+                ? ""
+                : " [" + field.source() + "]";
+        String line =
+            String.format("%s%-20s %-18s %s%s", indent, shown, value, field.meaning(), source);
+        out.println(line.stripTrailing());
       }
-      String value = field.unit().isEmpty() ? field.value() : field.value() + " " + field.unit();
-      StringBuilder line = new StringBuilder(String.format("%s%-24s %-20s", indent, shown, value));
-      line.append(' ').append(field.meaning());
-      if (!field.source().isEmpty()) {
-        line.append(" [").append(field.source()).append(']');
-      }
-      out.println(line.toString().stripTrailing());
+      return ExitCode.OK;
     }
-    return ExitCode.OK;
+
+    /** The source of all plain fields of a section, if they have the same one. */
+    private static String commonSource(List<ExplainedField> fields, int section) {
+      String path = fields.get(section).path();
+      String common = null;
+      for (int i = section + 1; i < fields.size() && !fields.get(i).section(); i++) {
+        ExplainedField field = fields.get(i);
+        if (field.path().startsWith(path + ".")) {
+          if (common != null && !common.equals(field.source())) {
+            return "";
+          }
+          common = field.source();
+        }
+      }
+      return common == null ? "" : common;
+    }
   }
 }

@@ -1,0 +1,81 @@
+package dev.warpline.cli;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import org.junit.jupiter.api.Test;
+
+/** The rooms of the house and the direction of the arrows between them. */
+class RoomsTest {
+  private final JavaClasses classes =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.warpline");
+
+  @Test
+  void arrowsPointDownwards() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .withOptionalLayers(true)
+        .layer("cli")
+        .definedBy("dev.warpline.cli..")
+        .layer("web")
+        .definedBy("dev.warpline.web..")
+        .layer("study")
+        .definedBy("dev.warpline.study..")
+        .layer("nvidia")
+        .definedBy("dev.warpline.nvidia..")
+        .layer("amd")
+        .definedBy("dev.warpline.amd..")
+        .layer("memory")
+        .definedBy("dev.warpline.memory..")
+        .layer("trace")
+        .definedBy("dev.warpline.trace..")
+        .layer("isa")
+        .definedBy("dev.warpline.isa..")
+        .layer("engine")
+        .definedBy("dev.warpline.engine..")
+        .whereLayer("cli")
+        .mayOnlyAccessLayers("web", "study", "nvidia", "amd", "memory", "trace", "isa", "engine")
+        .whereLayer("web")
+        .mayOnlyAccessLayers("study", "engine")
+        .whereLayer("study")
+        .mayOnlyAccessLayers("nvidia", "amd", "memory", "trace", "isa", "engine")
+        .whereLayer("nvidia")
+        .mayOnlyAccessLayers("memory", "isa", "trace", "engine")
+        .whereLayer("amd")
+        .mayOnlyAccessLayers("memory", "isa", "engine")
+        .whereLayer("memory")
+        .mayOnlyAccessLayers("engine")
+        .whereLayer("trace")
+        .mayOnlyAccessLayers("isa")
+        .whereLayer("isa")
+        .mayNotAccessAnyLayer()
+        .whereLayer("engine")
+        .mayNotAccessAnyLayer()
+        .check(classes);
+  }
+
+  @Test
+  void noRoomIsInACircle() {
+    slices().matching("dev.warpline.(*)..").should().beFreeOfCycles().check(classes);
+  }
+
+  @Test
+  void nothingIsStaticAndMutable() {
+    ArchRuleDefinition.noFields()
+        .that()
+        .areStatic()
+        .and()
+        .areNotFinal()
+        .should()
+        .haveModifier(com.tngtech.archunit.core.domain.JavaModifier.STATIC)
+        .because("a run is a pure function of its inputs")
+        .allowEmptyShould(true)
+        .check(classes);
+  }
+}
