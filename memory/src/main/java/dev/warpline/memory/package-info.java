@@ -1,4 +1,5 @@
 /**
- * Coalescer, shared memory, caches, crossbar, L2 and DRAM: the parts both vendors' machines share.
+ * Everything between a core and its data. {@code cache}: tag arrays, miss tables, the sectored data
+ * cache; {@code detailed}: the cycle-by-cycle memory side (crossbars, L2 slices, DRAM channels).
  */
 package dev.warpline.memory;

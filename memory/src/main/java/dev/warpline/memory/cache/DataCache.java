@@ -1,0 +1,419 @@
+package dev.warpline.memory.cache;
+
+import dev.warpline.memory.cache.CacheSpec.Allocate;
+import dev.warpline.memory.cache.CacheSpec.WriteAllocate;
+import dev.warpline.memory.cache.CacheSpec.WritePolicy;
+
+/**
+ * A data cache with the policies of Accel-Sim's L1D and L2: tags, miss table, miss queue, ports.
+ * Its owner takes requests from {@link #missQueue()} to the next level and brings answers back with
+ * {@link #fill}; requests whose data came are handed out by {@link #misses()}.
+ */
+public final class DataCache {
+  private final CacheSpec spec;
+  private final TagArray tags;
+  private final MissTable misses;
+  private final RequestQueue missQueue;
+  private final RequestPool writeBacks;
+  private final int writeBackKind;
+  private final int allocateReadKind;
+  private final long lineMask;
+  private final long atomMask;
+  private final boolean bySliceAddress;
+  private final long[] outcomes = new long[AccessKind.count() * Outcome.COUNT];
+  private final long[] fails = new long[AccessKind.count() * Outcome.FAIL_COUNT];
+  private boolean passedOn;
+  private boolean fetching;
+  private int writtenBackBytes;
+  private long dataPortFreeAt;
+  private long fillPortFreeAt;
+  private long dataPortBusy;
+  private long fillPortBusy;
+
+  /**
+   * @param maxWays the most ways {@link #setWays} will ever ask for
+   * @param level 1 or 2, for the names of write-backs
+   * @param bySliceAddress whether sets are chosen by {@link MemoryRequest#sliceAddress}
+   * @param pool where write-backs come from
+   */
+  public DataCache(
+      CacheSpec spec, int maxWays, int level, boolean bySliceAddress, RequestPool pool) {
+    this.spec = spec;
+    this.bySliceAddress = bySliceAddress;
+    tags = new TagArray(spec, maxWays);
+    misses = new MissTable(spec.missEntries(), spec.missMerge());
+    missQueue = new RequestQueue(spec.missQueue());
+    writeBacks = pool;
+    AccessKind back = level == 1 ? AccessKind.L1_WRBK_ACC : AccessKind.L2_WRBK_ACC;
+    AccessKind alloc = level == 1 ? AccessKind.L1_WR_ALLOC_R : AccessKind.L2_WR_ALLOC_R;
+    writeBackKind = back.ordinal();
+    allocateReadKind = alloc.ordinal();
+    lineMask = -spec.lineBytes();
+    atomMask = -spec.atomBytes();
+  }
+
+  /** Requests on their way to the next level. */
+  public RequestQueue missQueue() {
+    return missQueue;
+  }
+
+  /** Who waits for what. */
+  public MissTable misses() {
+    return misses;
+  }
+
+  /** Whether the last access put its own request, a write, into the miss queue. */
+  public boolean passedOn() {
+    return passedOn;
+  }
+
+  /** Whether the last access, a write, waits for a read of its sector. */
+  public boolean isFetchingForWrite() {
+    return fetching;
+  }
+
+  public boolean dataPortFree(long now) {
+    return dataPortFreeAt <= now;
+  }
+
+  public boolean fillPortFree(long now) {
+    return fillPortFreeAt <= now;
+  }
+
+  /** The first cycle in which the data port is free. */
+  public long dataPortFreeAt() {
+    return dataPortFreeAt;
+  }
+
+  /** Drops everything; requests under way still come back but fill nothing. */
+  public void invalidate() {
+    tags.clear();
+  }
+
+  /** Empties the cache and gives it so many ways. */
+  public void setWays(int ways) {
+    tags.setWays(ways);
+  }
+
+  /**
+   * One access by one request.
+   *
+   * @return an {@link Outcome}: HIT, HIT_RESERVED, MISS or RESERVATION_FAIL
+   */
+  public int access(MemoryRequest request, long now) {
+    passedOn = false;
+    fetching = false;
+    writtenBackBytes = 0;
+    long lineAddress = request.address & lineMask;
+    int sector = spec.sectored() ? (int) (request.address >>> 5) & 3 : 0;
+    int line = tags.find(lineAddress);
+    int set = -1;
+    int probe;
+    if (line >= 0) {
+      probe = tags.probe(line, sector, request.write);
+    } else {
+      set = tags.setOf(bySliceAddress ? request.sliceAddress : request.address);
+      line = tags.victim(set);
+      probe = line < 0 ? Outcome.RESERVATION_FAIL : Outcome.MISS;
+    }
+    int outcome;
+    if (probe == Outcome.RESERVATION_FAIL
+        && !(request.write && spec.writeAllocate() == WriteAllocate.NONE)) {
+      outcome = failed(request, Outcome.LINE_ALLOC_FAIL);
+    } else if (request.write) {
+      outcome =
+          probe == Outcome.HIT
+              ? writeHit(request, line, sector)
+              : writeMiss(request, probe, line, set, sector, lineAddress);
+    } else if (probe == Outcome.HIT) {
+      tags.touch(line);
+      if (request.atomic) {
+        tags.setModified(line, 1 << sector);
+      }
+      outcome = Outcome.HIT;
+    } else if (missQueue.size() + 1 >= spec.missQueue()) {
+      outcome = failed(request, Outcome.MISS_QUEUE_FULL);
+    } else {
+      outcome = readMiss(request, request, probe, line, set, sector, lineAddress);
+    }
+    boolean asProbed =
+        probe == Outcome.HIT_RESERVED && outcome != Outcome.RESERVATION_FAIL
+            || probe == Outcome.SECTOR_MISS && outcome == Outcome.MISS;
+    outcomes[request.kind * Outcome.COUNT + (asProbed ? probe : outcome)]++;
+    useDataPort(request, outcome, now);
+    return outcome;
+  }
+
+  /** Where the owner puts a request's data when they come back from the next level. */
+  public void fill(MemoryRequest request, long now) {
+    int cycles = spec.atomBytes() / spec.portBytes();
+    fillPortFreeAt = Math.max(fillPortFreeAt, now) + cycles;
+    fillPortBusy += cycles;
+    long lineAddress = request.address & lineMask;
+    int sector = spec.sectored() ? (int) (request.address >>> 5) & 3 : 0;
+    int line = tags.find(lineAddress);
+    if (line < 0 && spec.allocate() == Allocate.ON_FILL) {
+      int set = tags.setOf(bySliceAddress ? request.sliceAddress : request.address);
+      line = tags.victim(set);
+      if (line >= 0) {
+        tags.replace(line, set, lineAddress);
+      }
+    }
+    int entry = misses.find(request.address & atomMask);
+    if (line >= 0) {
+      tags.fill(line, sector);
+      if (misses.hasAtomic(entry)) {
+        tags.setModified(line, 1 << sector);
+      }
+    }
+    misses.markReady(entry);
+  }
+
+  /** Puts a sector there as if it had just been read, for copies that take no time. */
+  public void preload(MemoryRequest request) {
+    long lineAddress = request.address & lineMask;
+    int sector = spec.sectored() ? (int) (request.address >>> 5) & 3 : 0;
+    int line = tags.find(lineAddress);
+    if (line < 0) {
+      int set = tags.setOf(bySliceAddress ? request.sliceAddress : request.address);
+      line = tags.victim(set);
+      if (line < 0) {
+        return;
+      }
+      tags.replace(line, set, lineAddress);
+    }
+    if (tags.probe(line, sector, false) == Outcome.SECTOR_MISS) {
+      tags.reserve(line, sector);
+      tags.fill(line, sector);
+    }
+    tags.touch(line);
+  }
+
+  private int writeHit(MemoryRequest request, int line, int sector) {
+    WritePolicy policy = policyFor(request);
+    if (policy != WritePolicy.WRITE_BACK && missQueue.size() >= spec.missQueue()) {
+      return failed(request, Outcome.MISS_QUEUE_FULL);
+    }
+    tags.touch(line);
+    switch (policy) {
+      case WRITE_EVICT -> {
+        passOn(request);
+        tags.invalidate(line, sector);
+      }
+      case WRITE_THROUGH -> {
+        tags.writeHit(line, sector, request.byteMask);
+        passOn(request);
+      }
+      default -> tags.writeHit(line, sector, request.byteMask);
+    }
+    return Outcome.HIT;
+  }
+
+  private int writeMiss(
+      MemoryRequest request, int probe, int line, int set, int sector, long lineAddress) {
+    return switch (spec.writeAllocate()) {
+      case NONE -> {
+        if (missQueue.size() >= spec.missQueue()) {
+          yield failed(request, Outcome.MISS_QUEUE_FULL);
+        }
+        passOn(request);
+        yield Outcome.MISS;
+      }
+      case LAZY_FETCH_ON_READ -> {
+        if (missQueue.size() >= spec.missQueue()) {
+          yield failed(request, Outcome.MISS_QUEUE_FULL);
+        }
+        if (spec.write() == WritePolicy.WRITE_THROUGH) {
+          passOn(request);
+        }
+        takeWrite(request, probe, line, set, sector, lineAddress);
+        yield Outcome.MISS;
+      }
+      case FETCH_ON_WRITE -> {
+        if (missQueue.size() + 1 >= spec.missQueue()) {
+          yield failed(request, Outcome.MISS_QUEUE_FULL);
+        }
+        if (request.byteMask == -1) {
+          takeWrite(request, probe, line, set, sector, lineAddress);
+          yield Outcome.MISS;
+        }
+        yield fetchForWrite(request, probe, line, set, sector, lineAddress);
+      }
+      case NAIVE -> {
+        if (missQueue.size() + 2 >= spec.missQueue()) {
+          yield failed(request, Outcome.MISS_QUEUE_FULL);
+        }
+        MemoryRequest read = allocationRead(request);
+        int outcome = readMiss(request, read, probe, line, set, sector, lineAddress);
+        if (outcome == Outcome.RESERVATION_FAIL) {
+          writeBacks.giveBack(read);
+        } else {
+          passOn(request);
+        }
+        yield outcome;
+      }
+    };
+  }
+
+  /** The written bytes go into the line; nothing is read. */
+  private void takeWrite(
+      MemoryRequest request, int probe, int line, int set, int sector, long lineAddress) {
+    if (probe == Outcome.MISS) {
+      replace(request, line, set, lineAddress);
+    } else {
+      tags.touch(line);
+    }
+    tags.writeMiss(line, sector, request.byteMask, probe == Outcome.HIT_RESERVED);
+  }
+
+  private int fetchForWrite(
+      MemoryRequest request, int probe, int line, int set, int sector, long lineAddress) {
+    if (misses.find(request.address & atomMask) >= 0) {
+      return failed(request, Outcome.MSHR_RW_PENDING);
+    }
+    MemoryRequest read = allocationRead(request);
+    int outcome = readMiss(request, read, probe, line, set, sector, lineAddress);
+    if (outcome == Outcome.RESERVATION_FAIL) {
+      writeBacks.giveBack(read);
+      return outcome;
+    }
+    // The write waits behind its own read and is done when that comes back.
+    misses.add(misses.find(request.address & atomMask), request);
+    tags.writeMiss(line, sector, request.byteMask, true);
+    tags.reserve(line, sector);
+    fetching = true;
+    return outcome;
+  }
+
+  private MemoryRequest allocationRead(MemoryRequest write) {
+    MemoryRequest read = writeBacks.take();
+    read.address = write.address & atomMask;
+    read.sliceAddress = write.sliceAddress;
+    read.kind = allocateReadKind;
+    read.bytes = spec.atomBytes();
+    read.port = write.port;
+    read.core = write.core;
+    read.instruction = write.instruction;
+    read.slice = write.slice;
+    read.born = write.born;
+    return read;
+  }
+
+  private int readMiss(
+      MemoryRequest cause,
+      MemoryRequest request,
+      int probe,
+      int line,
+      int set,
+      int sector,
+      long lineAddress) {
+    long atom = request.address & atomMask;
+    int entry = misses.find(atom);
+    boolean merged = entry >= 0;
+    if (merged) {
+      if (!misses.canMerge(entry)) {
+        return failed(cause, Outcome.MSHR_MERGE_FAIL);
+      }
+    } else if (!misses.canAllocate()) {
+      return failed(cause, Outcome.MSHR_ENTRY_FAIL);
+    } else {
+      entry = misses.allocate(atom);
+    }
+    if (spec.allocate() == Allocate.ON_MISS) {
+      if (probe == Outcome.MISS) {
+        replace(cause, line, set, lineAddress);
+        tags.reserve(line, sector);
+      } else {
+        tags.touch(line);
+        if (probe == Outcome.SECTOR_MISS) {
+          tags.reserve(line, sector);
+        }
+      }
+    }
+    misses.add(entry, request);
+    if (merged) {
+      outcomes[cause.kind * Outcome.COUNT + Outcome.MSHR_HIT]++;
+    } else {
+      missQueue.push(request);
+    }
+    return Outcome.MISS;
+  }
+
+  private void replace(MemoryRequest cause, int line, int set, long lineAddress) {
+    if (tags.isModified(line) && spec.write() != WritePolicy.WRITE_THROUGH) {
+      MemoryRequest back = writeBacks.take();
+      back.address = tags.address(line);
+      back.write = true;
+      back.kind = writeBackKind;
+      back.sectors = tags.modifiedSectors(line);
+      back.bytes = Integer.bitCount(back.sectors) * spec.atomBytes();
+      back.port = cause.port;
+      back.core = cause.core;
+      back.slice = cause.slice;
+      writtenBackBytes = back.bytes;
+      missQueue.push(back);
+    }
+    tags.replace(line, set, lineAddress);
+  }
+
+  private WritePolicy policyFor(MemoryRequest request) {
+    if (spec.write() != WritePolicy.LOCAL_BACK_GLOBAL_EVICT) {
+      return spec.write();
+    }
+    return request.kind == AccessKind.LOCAL_ACC_W.ordinal()
+        ? WritePolicy.WRITE_BACK
+        : WritePolicy.WRITE_EVICT;
+  }
+
+  private void passOn(MemoryRequest request) {
+    missQueue.push(request);
+    passedOn = true;
+  }
+
+  private int failed(MemoryRequest request, int reason) {
+    fails[request.kind * Outcome.FAIL_COUNT + reason]++;
+    return Outcome.RESERVATION_FAIL;
+  }
+
+  private void useDataPort(MemoryRequest request, int outcome, long now) {
+    int cycles = 0;
+    if (outcome == Outcome.HIT) {
+      cycles = (request.bytes + spec.portBytes() - 1) / spec.portBytes();
+    } else if (writtenBackBytes > 0) {
+      cycles = writtenBackBytes / spec.portBytes();
+    }
+    if (cycles > 0) {
+      dataPortFreeAt = Math.max(dataPortFreeAt, now) + cycles;
+      dataPortBusy += cycles;
+    }
+  }
+
+  /** Accesses of a kind with an outcome. */
+  public long count(AccessKind kind, int outcome) {
+    return outcomes[kind.ordinal() * Outcome.COUNT + outcome];
+  }
+
+  /** Failed reservations of a kind by reason. */
+  public long failCount(AccessKind kind, int reason) {
+    return fails[kind.ordinal() * Outcome.FAIL_COUNT + reason];
+  }
+
+  /** Adds a repeated failure that was not simulated again, being sure to end the same way. */
+  public void repeatFailure(MemoryRequest request, int reason, long times) {
+    fails[request.kind * Outcome.FAIL_COUNT + reason] += times;
+    outcomes[request.kind * Outcome.COUNT + Outcome.RESERVATION_FAIL] += times;
+  }
+
+  public long dataPortBusyCycles() {
+    return dataPortBusy;
+  }
+
+  public long fillPortBusyCycles() {
+    return fillPortBusy;
+  }
+
+  /** Lines with modified data. */
+  public int dirtyLines() {
+    return tags.dirtyLines();
+  }
+}

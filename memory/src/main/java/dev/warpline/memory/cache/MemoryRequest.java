@@ -1,0 +1,62 @@
+package dev.warpline.memory.cache;
+
+/**
+ * One request on its way through the memory system: a sector to read or write, or lines'
+ * write-back. Owned by whoever created it (see {@link RequestPool}); every request comes back to
+ * its owner once.
+ */
+public final class MemoryRequest {
+  /** Address of the first byte. */
+  public long address;
+
+  /** {@link AccessKind} ordinal, for statistics. */
+  public int kind;
+
+  public boolean write;
+
+  /** A read-modify-write, done at the L2. */
+  public boolean atomic;
+
+  /** Bytes of the sector that are written, bit 0 the first. */
+  public int byteMask;
+
+  /** Bytes moved. */
+  public int bytes;
+
+  /** Sectors of the line, for write-backs. */
+  public int sectors;
+
+  /** The crossbar port (cluster) that the reply goes to. */
+  public int port;
+
+  /** The SM within its cluster. */
+  public int core;
+
+  /** What the SM needs to find the instruction again. */
+  public int instruction;
+
+  /** L2 slice that owns the address. */
+  public int slice;
+
+  /** The address without the bits that chose channel and slice: indexes the slice's sets. */
+  public long sliceAddress;
+
+  public int bank;
+  public int row;
+
+  /** Bytes moved so far over the DRAM's data bus. */
+  public int transferred;
+
+  /** Not to move before this cycle; meaning depends on the queue it stands in. */
+  public long time;
+
+  /** Core cycle of creation, for latency statistics. */
+  public long born;
+
+  MemoryRequest nextFree;
+
+  /** Whether it answers a read, so that data travels back. */
+  public boolean carriesDataBack() {
+    return !write;
+  }
+}

@@ -1,0 +1,2 @@
+/** Caches: geometry and policies, tags, miss-status registers, and the sectored data cache. */
+package dev.warpline.memory.cache;

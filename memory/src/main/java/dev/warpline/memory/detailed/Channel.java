@@ -1,0 +1,217 @@
+package dev.warpline.memory.detailed;
+
+import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.cache.RequestQueue;
+
+/** A memory channel: its L2 slices, the fixed delay before its DRAM, and the DRAM itself. */
+final class Channel {
+  private final DramSpec spec;
+  private final L2Spec l2;
+  private final ClockDomains clocks;
+  private final int replyLimit;
+  final L2Slice[] slices;
+  final DramChannel dram;
+
+  /** Replies sent towards the crossbar in this window, per slice, with their core cycle. */
+  final RequestQueue[] outbox;
+
+  /** Packets that the reply crossbar held for a slice at the window's start. */
+  final int[] heldByCrossbar;
+
+  /** For each slice and core cycle of the window, how many packets it can take. */
+  final byte[][] room;
+
+  private final RequestQueue dramDelay = new RequestQueue(64);
+  private final int[] privateCredit;
+  private int sharedCredit;
+  private final int sharedLimit;
+  private int lastServed;
+
+  Channel(
+      L2Spec l2,
+      DramSpec spec,
+      AddressMap map,
+      int slicesPerChannel,
+      ClockDomains clocks,
+      int replyLimit,
+      int window) {
+    this.l2 = l2;
+    this.spec = spec;
+    this.clocks = clocks;
+    this.replyLimit = replyLimit;
+    slices = new L2Slice[slicesPerChannel];
+    outbox = new RequestQueue[slicesPerChannel];
+    heldByCrossbar = new int[slicesPerChannel];
+    room = new byte[slicesPerChannel][window];
+    for (int i = 0; i < slicesPerChannel; i++) {
+      slices[i] = new L2Slice(l2, map);
+      outbox[i] = new RequestQueue(32);
+    }
+    dram = new DramChannel(spec);
+    privateCredit = new int[slicesPerChannel];
+    boolean unlimited = spec.schedulerQueue() == 0 || spec.returnQueue() == 0;
+    sharedLimit =
+        unlimited
+            ? Integer.MAX_VALUE
+            : spec.schedulerQueue()
+                + spec.returnQueue()
+                - (slicesPerChannel - 1)
+                + spec.writeQueue();
+  }
+
+  /** Runs the core cycles {@code from} to {@code to - 1}. */
+  void run(long from, long to) {
+    for (long cycle = from; cycle < to; cycle++) {
+      int at = (int) (cycle - from);
+      if (isIdleAt(cycle)) {
+        int edges = (int) (clocks.l2Edges(cycle + 1) - clocks.l2Edges(cycle));
+        for (byte[] cycles : room) {
+          cycles[at] = (byte) edges;
+        }
+        continue;
+      }
+      for (long e = clocks.icntEdges(cycle); e < clocks.icntEdges(cycle + 1); e++) {
+        sendReplies(cycle);
+      }
+      for (byte[] cycles : room) {
+        cycles[at] = 0;
+      }
+      long l2End = clocks.l2Edges(cycle + 1);
+      for (long e = clocks.l2Edges(cycle); e < l2End; e++) {
+        for (int i = 0; i < slices.length; i++) {
+          L2Slice slice = slices[i];
+          if (slice.canAccept()) {
+            room[i][at]++;
+          } else {
+            slice.fullCycles++;
+          }
+          if (!slice.isIdle() || slice.wakeAt() <= cycle) {
+            slice.cycle(e, cycle);
+          }
+        }
+      }
+      long dramEnd = clocks.dramEdges(cycle + 1);
+      for (long e = clocks.dramEdges(cycle); e < dramEnd; e++) {
+        dramCycle(e, cycle);
+      }
+    }
+  }
+
+  private boolean isIdleAt(long cycle) {
+    for (L2Slice slice : slices) {
+      if (!slice.isIdle() || slice.wakeAt() <= cycle) {
+        return false;
+      }
+    }
+    return dram.isIdle() && dram.returned().isEmpty() && dramDelay.isEmpty();
+  }
+
+  /** The next core cycle at which there is something to do, given that nothing else arrives. */
+  long wakeAt(long now) {
+    if (!dram.isIdle() || !dram.returned().isEmpty() || !dramDelay.isEmpty()) {
+      return now;
+    }
+    long wake = Long.MAX_VALUE;
+    for (L2Slice slice : slices) {
+      wake = Math.min(wake, slice.isIdle() ? slice.wakeAt() : now);
+    }
+    return Math.max(now, wake);
+  }
+
+  /** Whether nothing is on its way. */
+  boolean isDrained() {
+    for (L2Slice slice : slices) {
+      if (!slice.isDrained()) {
+        return false;
+      }
+    }
+    return dram.isIdle() && dram.returned().isEmpty() && dramDelay.isEmpty();
+  }
+
+  private void sendReplies(long cycle) {
+    for (int i = 0; i < slices.length; i++) {
+      RequestQueue replies = slices[i].replies;
+      if (!replies.isEmpty() && heldByCrossbar[i] + outbox[i].size() < replyLimit) {
+        MemoryRequest reply = replies.pop();
+        reply.time = cycle;
+        outbox[i].push(reply);
+      }
+    }
+  }
+
+  private void dramCycle(long now, long coreCycle) {
+    RequestQueue returned = dram.returned();
+    if (!returned.isEmpty()) {
+      int slice = returned.peek().slice % slices.length;
+      if (slices[slice].fromDram.size() < l2.fromDramQueue()) {
+        slices[slice].fromDram.push(returned.pop());
+        returnCredit(slice);
+      }
+    }
+    if (!spec.simple()) {
+      if (!dram.isIdle()) {
+        MemoryRequest written = dram.cycle(now);
+        if (written != null) {
+          int slice = written.slice % slices.length;
+          slices[slice].writtenBack(written);
+          returnCredit(slice);
+        }
+      }
+    }
+    for (int i = 1; i <= slices.length; i++) {
+      int s = (lastServed + i) % slices.length;
+      RequestQueue waiting = slices[s].toDram;
+      if (!waiting.isEmpty()
+          && hasCredit(s)
+          && slices[s].fromDram.size() < l2.fromDramQueue()
+          && !dram.isFull(waiting.peek().write)) {
+        MemoryRequest request = waiting.pop();
+        request.time = coreCycle + spec.latency();
+        dramDelay.push(request);
+        takeCredit(s);
+        lastServed = s;
+        break;
+      }
+    }
+    if (!dramDelay.isEmpty() && dramDelay.peek().time <= coreCycle) {
+      if (spec.simple()) {
+        serveSimply(dramDelay.pop());
+      } else if (!dram.isFull(dramDelay.peek().write)) {
+        dram.push(dramDelay.pop());
+      }
+    }
+  }
+
+  private void serveSimply(MemoryRequest request) {
+    int bursts = Math.max(1, request.bytes / spec.burstBytes());
+    if (request.write) {
+      dram.writeBursts += bursts;
+      int slice = request.slice % slices.length;
+      slices[slice].writtenBack(request);
+      returnCredit(slice);
+    } else {
+      dram.readBursts += bursts;
+      dram.returned().push(request);
+    }
+  }
+
+  private boolean hasCredit(int slice) {
+    return privateCredit[slice] < 1 || sharedCredit < sharedLimit;
+  }
+
+  private void takeCredit(int slice) {
+    if (privateCredit[slice] < 1) {
+      privateCredit[slice]++;
+    } else {
+      sharedCredit++;
+    }
+  }
+
+  private void returnCredit(int slice) {
+    if (privateCredit[slice] > 0) {
+      privateCredit[slice]--;
+    } else {
+      sharedCredit--;
+    }
+  }
+}

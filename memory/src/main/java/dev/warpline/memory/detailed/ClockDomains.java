@@ -1,0 +1,37 @@
+package dev.warpline.memory.detailed;
+
+/**
+ * Clocks of the interconnect, the L2 and the DRAM in terms of core cycles, by exact ratios: edge n
+ * of a domain falls into core cycle {@code floor(n * core / domain)}.
+ *
+ * @param coreKHz core clock
+ * @param icntKHz crossbar clock
+ * @param l2KHz L2 clock
+ * @param dramKHz DRAM command clock
+ */
+public record ClockDomains(long coreKHz, long icntKHz, long l2KHz, long dramKHz) {
+  /** Crossbar edges before a core cycle. */
+  long icntEdges(long cycle) {
+    return edges(cycle, icntKHz);
+  }
+
+  /** L2 edges before a core cycle. */
+  long l2Edges(long cycle) {
+    return edges(cycle, l2KHz);
+  }
+
+  /** DRAM edges before a core cycle. */
+  long dramEdges(long cycle) {
+    return edges(cycle, dramKHz);
+  }
+
+  private long edges(long cycle, long kHz) {
+    if (kHz == coreKHz) {
+      return cycle;
+    }
+    // ceil(cycle * kHz / coreKHz), split so that it cannot overflow.
+    long whole = cycle / coreKHz * kHz;
+    long part = cycle % coreKHz * kHz;
+    return whole + (part + coreKHz - 1) / coreKHz;
+  }
+}

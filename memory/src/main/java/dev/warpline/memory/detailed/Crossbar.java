@@ -1,0 +1,208 @@
+package dev.warpline.memory.detailed;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.cache.RequestQueue;
+
+/**
+ * A crossbar with a queue at every input and output, counted in packets (facts 4.15). Each cycle
+ * every output takes at most one packet: the head of the first input, from the output's pointer on,
+ * that wants it. Outputs choose one after another, so an input whose head has left may send its
+ * next packet to a later output in the same cycle.
+ */
+public final class Crossbar {
+  /** Who chooses. */
+  public enum Arbiter {
+    /** Inputs take turns; each sends at most one packet a cycle. */
+    ROUND_ROBIN,
+    ISLIP
+  }
+
+  /**
+   * @param inputs input ports
+   * @param outputs output ports
+   * @param inputLimit packets an input queue holds
+   * @param outputLimit packets an output queue holds
+   */
+  public record Spec(int inputs, int outputs, int inputLimit, int outputLimit, Arbiter arbiter) {}
+
+  private final Spec spec;
+  private final RequestQueue[] in;
+  private final RequestQueue[] out;
+
+  /** For each output, the inputs whose head wants it: a bit each, {@link #words} longs. */
+  private final long[] wanted;
+
+  private final int words;
+  private final long[] wantedOutputs;
+  private final int[] headOutput;
+  private final int[] pointer;
+  private int turn;
+  private long now;
+  private int waitingPackets;
+
+  @Counter("packets that entered")
+  long injectedPackets;
+
+  @Counter(value = "packets that waited behind another for the same output", unit = "packet-cycles")
+  long conflicts;
+
+  @Counter(value = "cycles with a packet to move", unit = "cycles")
+  long busyCycles;
+
+  public Crossbar(Spec spec) {
+    this.spec = spec;
+    words = spec.inputs() + 63 >>> 6;
+    in = new RequestQueue[spec.inputs()];
+    out = new RequestQueue[spec.outputs()];
+    for (int i = 0; i < in.length; i++) {
+      in[i] = new RequestQueue(16);
+    }
+    for (int i = 0; i < out.length; i++) {
+      out[i] = new RequestQueue(16);
+    }
+    wanted = new long[spec.outputs() * words];
+    wantedOutputs = new long[spec.outputs() + 63 >>> 6];
+    headOutput = new int[spec.inputs()];
+    pointer = new int[spec.outputs()];
+  }
+
+  /** Packets waiting at an input. */
+  public int waiting(int input) {
+    return in[input].size();
+  }
+
+  public boolean hasRoom(int input) {
+    return in[input].size() < spec.inputLimit();
+  }
+
+  /** Lets a packet wait at an input; {@code output} is where it goes. */
+  public void inject(int input, int output, MemoryRequest packet) {
+    injectedPackets++;
+    waitingPackets++;
+    RequestQueue queue = in[input];
+    packet.time = output;
+    queue.push(packet);
+    if (queue.size() == 1) {
+      announce(input, output);
+    }
+  }
+
+  /** What has reached an output. */
+  public RequestQueue output(int port) {
+    return out[port];
+  }
+
+  /** Whether any packet waits at an input. */
+  public boolean isBusy() {
+    return waitingPackets > 0;
+  }
+
+  /**
+   * One crossbar cycle; packets that move get {@code now} as their time.
+   *
+   * @param now core cycle
+   */
+  public void transfer(long now) {
+    if (waitingPackets == 0) {
+      return;
+    }
+    this.now = now;
+    busyCycles++;
+    if (spec.arbiter() == Arbiter.ROUND_ROBIN) {
+      transferInTurn();
+      return;
+    }
+    for (int w = 0; w < wantedOutputs.length; w++) {
+      // Read the word again after each transfer: a new head may want a later output.
+      int from = 0;
+      while (from < 64) {
+        long left = wantedOutputs[w] & -1L << from;
+        if (left == 0) {
+          break;
+        }
+        int bit = Long.numberOfTrailingZeros(left);
+        from = bit + 1;
+        int port = w << 6 | bit;
+        if (out[port].size() < spec.outputLimit()) {
+          int input = choose(port);
+          pointer[port] = input + 1 == spec.inputs() ? 0 : input + 1;
+          move(input, port);
+        }
+      }
+    }
+  }
+
+  private int choose(int port) {
+    int base = port * words;
+    if (words == 1) {
+      long mask = wanted[base];
+      conflicts += Long.bitCount(mask) - 1;
+      long after = mask & -1L << pointer[port];
+      return Long.numberOfTrailingZeros(after != 0 ? after : mask);
+    }
+    int start = pointer[port] >>> 6;
+    long first = wanted[base + start] & -1L << pointer[port];
+    if (first != 0) {
+      return start << 6 | Long.numberOfTrailingZeros(first);
+    }
+    for (int i = 1; i <= words; i++) {
+      int w = start + i < words ? start + i : start + i - words;
+      long mask = wanted[base + w];
+      if (mask != 0) {
+        return w << 6 | Long.numberOfTrailingZeros(mask);
+      }
+    }
+    throw new IllegalStateException("no input wants output " + port);
+  }
+
+  private void transferInTurn() {
+    long taken = 0;
+    long[] takenMore = spec.outputs() > 64 ? new long[wantedOutputs.length] : null;
+    for (int i = 0; i < spec.inputs(); i++) {
+      int input = turn + i < spec.inputs() ? turn + i : turn + i - spec.inputs();
+      if (in[input].isEmpty()) {
+        continue;
+      }
+      int port = headOutput[input];
+      boolean used =
+          takenMore == null ? (taken & 1L << port) != 0 : (takenMore[port >>> 6] & 1L << port) != 0;
+      if (used) {
+        conflicts++;
+      } else if (out[port].size() < spec.outputLimit()) {
+        move(input, port);
+        if (takenMore == null) {
+          taken |= 1L << port;
+        } else {
+          takenMore[port >>> 6] |= 1L << port;
+        }
+      }
+    }
+    turn = turn + 1 == spec.inputs() ? 0 : turn + 1;
+  }
+
+  private void move(int input, int port) {
+    int at = port * words + (input >>> 6);
+    wanted[at] &= ~(1L << input);
+    boolean stillWanted = false;
+    for (int w = 0; w < words; w++) {
+      stillWanted |= wanted[port * words + w] != 0;
+    }
+    if (!stillWanted) {
+      wantedOutputs[port >>> 6] &= ~(1L << port);
+    }
+    MemoryRequest packet = in[input].pop();
+    waitingPackets--;
+    packet.time = now;
+    out[port].push(packet);
+    if (!in[input].isEmpty()) {
+      announce(input, (int) in[input].peek().time);
+    }
+  }
+
+  private void announce(int input, int port) {
+    headOutput[input] = port;
+    wanted[port * words + (input >>> 6)] |= 1L << input;
+    wantedOutputs[port >>> 6] |= 1L << port;
+  }
+}

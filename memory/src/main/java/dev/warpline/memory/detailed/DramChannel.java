@@ -1,0 +1,312 @@
+package dev.warpline.memory.detailed;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.cache.RequestQueue;
+
+/**
+ * One DRAM channel: a scheduler that hands requests to banks, the command bus, the data bus (facts
+ * 4.14). Timing rules are kept as the first cycle at which a command is allowed.
+ */
+final class DramChannel {
+  private static final int NO_ROW = -1;
+
+  private final DramSpec spec;
+  private final BankQueues reads;
+  private final BankQueues writes;
+  private final RequestQueue inOrder = new RequestQueue(64);
+  private final RequestQueue returned = new RequestQueue(64);
+  private final int returnLimit;
+
+  private final MemoryRequest[] serving;
+  private final int[] row;
+  private final boolean[] open;
+  private final long[] readAllowed;
+  private final long[] writeAllowed;
+  private final long[] prechargeAllowed;
+  private final long[] activateAllowed;
+  private final long[] groupColumnAllowed;
+  private final long[] groupPrechargeAllowed;
+  private final int[] group;
+  private long servingBanks;
+  private long columnAllowed;
+  private long anyReadAllowed;
+  private long anyWriteAllowed;
+  private long anyActivateAllowed;
+  private long refreshAt;
+  private int priority;
+  private boolean writing;
+
+  // Bursts on the data bus: who, and when the data have passed.
+  private final MemoryRequest[] burst;
+  private final long[] burstDone;
+  private int burstHead;
+  private int burstCount;
+  private long lastBurst = -1;
+
+  @Counter(value = "read bursts", unit = "bursts")
+  long readBursts;
+
+  @Counter(value = "write bursts", unit = "bursts")
+  long writeBursts;
+
+  @Counter("rows opened")
+  long activates;
+
+  @Counter("rows closed")
+  long precharges;
+
+  @Counter("requests accepted")
+  long requests;
+
+  @Counter(value = "cycles with work waiting", unit = "DRAM cycles")
+  long activeCycles;
+
+  @Counter(value = "cycles the data bus moved data", unit = "DRAM cycles")
+  long dataCycles;
+
+  DramChannel(DramSpec spec) {
+    this.spec = spec;
+    int banks = spec.banks();
+    reads = new BankQueues(banks, spec.firstReady());
+    writes = new BankQueues(banks, spec.firstReady());
+    returnLimit = spec.returnQueue() == 0 ? 1024 : spec.returnQueue();
+    serving = new MemoryRequest[banks];
+    row = new int[banks];
+    open = new boolean[banks];
+    readAllowed = new long[banks];
+    writeAllowed = new long[banks];
+    prechargeAllowed = new long[banks];
+    activateAllowed = new long[banks];
+    groupColumnAllowed = new long[spec.bankGroups()];
+    groupPrechargeAllowed = new long[spec.bankGroups()];
+    group = new int[banks];
+    int perGroup = Math.max(1, banks / spec.bankGroups());
+    for (int b = 0; b < banks; b++) {
+      group[b] = spec.groupByLowBits() ? b & spec.bankGroups() - 1 : b / perGroup;
+    }
+    refreshAt = spec.refreshInterval();
+    burst = new MemoryRequest[Math.max(spec.readLatency(), spec.writeLatency()) + 2];
+    burstDone = new long[burst.length];
+  }
+
+  /** Whether the scheduler has room. */
+  boolean isFull(boolean write) {
+    if (spec.schedulerQueue() == 0) {
+      return false;
+    }
+    if (spec.writeQueue() > 0) {
+      return write ? writes.size() >= spec.writeQueue() : reads.size() >= spec.schedulerQueue();
+    }
+    return reads.size() + inOrder.size() >= spec.schedulerQueue();
+  }
+
+  void push(MemoryRequest request) {
+    requests++;
+    if (spec.bankHash()) {
+      request.bank ^= request.row & spec.banks() - 1;
+    }
+    request.transferred = 0;
+    if (!spec.firstReady()) {
+      inOrder.push(request);
+    } else if (request.write && spec.writeQueue() > 0) {
+      writes.add(request);
+    } else {
+      reads.add(request);
+    }
+  }
+
+  /** Whether a cycle would do anything at all. */
+  boolean isIdle() {
+    return servingBanks == 0
+        && burstCount == 0
+        && reads.size() == 0
+        && writes.size() == 0
+        && inOrder.isEmpty();
+  }
+
+  /** Finished reads, and writes whose sender wants to know. */
+  RequestQueue returned() {
+    return returned;
+  }
+
+  /**
+   * One command cycle.
+   *
+   * @return a write-back that has just finished, for its owner to take back, or null
+   */
+  MemoryRequest cycle(long now) {
+    activeCycles++;
+    MemoryRequest finished = moveData(now);
+    if (spec.refreshInterval() > 0 && now >= refreshAt) {
+      refresh(now);
+    }
+    handToBank();
+    if (servingBanks != 0) {
+      issueCommands(now);
+    }
+    return finished;
+  }
+
+  private MemoryRequest moveData(long now) {
+    if (burstCount == 0 || burstDone[burstHead] > now || returned.size() >= returnLimit) {
+      return null;
+    }
+    MemoryRequest request = burst[burstHead];
+    burst[burstHead] = null;
+    burstHead = burstHead + 1 == burst.length ? 0 : burstHead + 1;
+    burstCount--;
+    // The last burst of a request is the one after which its bank dropped it.
+    request.transferred += spec.burstBytes();
+    if (request.transferred < request.bytes) {
+      return null;
+    }
+    if (request.write) {
+      return request;
+    }
+    returned.push(request);
+    return null;
+  }
+
+  private void refresh(long now) {
+    refreshAt += spec.refreshInterval();
+    for (int b = 0; b < spec.banks(); b++) {
+      open[b] = false;
+      activateAllowed[b] = Math.max(activateAllowed[b], now + spec.refreshCycles());
+    }
+  }
+
+  private void handToBank() {
+    if (!spec.firstReady()) {
+      if (!inOrder.isEmpty() && serving[inOrder.peek().bank] == null) {
+        serve(inOrder.peek().bank, inOrder.pop());
+      }
+      return;
+    }
+    BankQueues queues = reads;
+    if (spec.writeQueue() > 0) {
+      if (writing ? writes.size() < spec.writeLow() : writes.size() >= spec.writeHigh()) {
+        writing = !writing;
+      }
+      queues = writing || reads.size() == 0 ? writes : reads;
+    }
+    long candidates = queues.waitingBanks() & ~servingBanks;
+    if (candidates != 0) {
+      int bank = firstFrom(candidates, priority);
+      priority = priority + 1 & spec.banks() - 1;
+      serve(bank, queues.take(bank, row[bank]));
+    }
+  }
+
+  private void serve(int bank, MemoryRequest request) {
+    serving[bank] = request;
+    // Bytes whose column command was given; counted again as the data move.
+    request.sectors = 0;
+    servingBanks |= 1L << bank;
+  }
+
+  private void issueCommands(long now) {
+    long left = servingBanks;
+    boolean columnDone = false;
+    boolean rowDone = false;
+    int from = priority;
+    while (left != 0) {
+      int bank = firstFrom(left, from);
+      left &= ~(1L << bank);
+      if (!columnDone) {
+        columnDone = issueColumn(bank, now);
+        if (columnDone && !spec.dualBus()) {
+          return;
+        }
+      }
+      if (!rowDone && serving[bank] != null) {
+        rowDone = issueRow(bank, now);
+        if (rowDone && !spec.dualBus()) {
+          return;
+        }
+      }
+      if (columnDone && rowDone) {
+        return;
+      }
+    }
+  }
+
+  private boolean issueColumn(int bank, long now) {
+    MemoryRequest request = serving[bank];
+    int g = group[bank];
+    if (!open[bank]
+        || row[bank] != request.row
+        || now < columnAllowed
+        || now < groupColumnAllowed[g]
+        || burstCount >= spec.readLatency() + 1) {
+      return false;
+    }
+    int latency;
+    if (request.write) {
+      if (now < writeAllowed[bank] || now < anyWriteAllowed) {
+        return false;
+      }
+      anyReadAllowed = now + spec.writeToRead();
+      prechargeAllowed[bank] = Math.max(prechargeAllowed[bank], now + spec.writeToPrecharge());
+      latency = spec.writeLatency();
+      writeBursts++;
+    } else {
+      if (now < readAllowed[bank] || now < anyReadAllowed) {
+        return false;
+      }
+      anyWriteAllowed = now + spec.readToWrite();
+      prechargeAllowed[bank] = Math.max(prechargeAllowed[bank], now + spec.burstCycles());
+      groupPrechargeAllowed[g] = now + spec.tRTPL();
+      latency = spec.readLatency();
+      readBursts++;
+    }
+    columnAllowed = now + spec.tCCD();
+    groupColumnAllowed[g] = now + spec.tCCDL();
+    dataCycles += spec.burstCycles();
+    lastBurst = Math.max(lastBurst + 1, now + latency);
+    int tail = burstHead + burstCount;
+    tail = tail >= burst.length ? tail - burst.length : tail;
+    burst[tail] = request;
+    burstDone[tail] = lastBurst;
+    burstCount++;
+    request.sectors += spec.burstBytes();
+    if (request.sectors >= request.bytes) {
+      serving[bank] = null;
+      servingBanks &= ~(1L << bank);
+    }
+    return true;
+  }
+
+  private boolean issueRow(int bank, long now) {
+    if (!open[bank]) {
+      if (now < anyActivateAllowed || now < activateAllowed[bank]) {
+        return false;
+      }
+      open[bank] = true;
+      row[bank] = serving[bank].row;
+      anyActivateAllowed = now + spec.tRRD();
+      readAllowed[bank] = now + spec.tRCD();
+      writeAllowed[bank] = now + spec.tRCDWrite();
+      prechargeAllowed[bank] = Math.max(prechargeAllowed[bank], now + spec.tRAS());
+      activateAllowed[bank] = now + spec.tRC();
+      priority = bank + 1 & spec.banks() - 1;
+      activates++;
+      return true;
+    }
+    if (row[bank] != serving[bank].row
+        && now >= prechargeAllowed[bank]
+        && now >= groupPrechargeAllowed[group[bank]]) {
+      open[bank] = false;
+      activateAllowed[bank] = Math.max(activateAllowed[bank], now + spec.tRP());
+      priority = bank + 1 & spec.banks() - 1;
+      precharges++;
+      return true;
+    }
+    return false;
+  }
+
+  private static int firstFrom(long mask, int from) {
+    long after = mask & -1L << from;
+    return Long.numberOfTrailingZeros(after != 0 ? after : mask);
+  }
+}

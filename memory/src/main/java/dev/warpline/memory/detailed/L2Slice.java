@@ -1,0 +1,176 @@
+package dev.warpline.memory.detailed;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.cache.CacheSpec.WriteAllocate;
+import dev.warpline.memory.cache.DataCache;
+import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.cache.Outcome;
+import dev.warpline.memory.cache.RequestPool;
+import dev.warpline.memory.cache.RequestQueue;
+
+/** One L2 slice: the fixed delay, the cache and its four queues (facts 4.12). */
+final class L2Slice {
+  /** Free entries of the request queue that the crossbar's packet may need: one per sector. */
+  private static final int ROOM_FOR_PACKET = 4;
+
+  private static final int L1_WRITE_BACK = AccessKind.L1_WRBK_ACC.ordinal();
+  private static final int ALLOCATING_READ = AccessKind.L2_WR_ALLOC_R.ordinal();
+
+  private final L2Spec spec;
+  private final AddressMap map;
+  private final DataCache cache;
+  private final RequestPool pool = new RequestPool();
+  private final boolean acknowledgesAllocatedWrites;
+
+  final RequestQueue delayed = new RequestQueue(64);
+  final RequestQueue requests;
+  final RequestQueue toDram;
+  final RequestQueue fromDram;
+  final RequestQueue replies;
+
+  /** Requests that need no reply and go back to their owner. */
+  final RequestQueue dropped = new RequestQueue(2);
+
+  @Counter(value = "cycles in which no packet could be accepted", unit = "cycles")
+  long fullCycles;
+
+  @Counter("packets accepted")
+  long packets;
+
+  L2Slice(L2Spec spec, AddressMap map) {
+    this.spec = spec;
+    this.map = map;
+    cache = new DataCache(spec.cache(), spec.cache().ways(), 2, true, pool);
+    requests = new RequestQueue(spec.requestQueue());
+    toDram = new RequestQueue(spec.toDramQueue());
+    fromDram = new RequestQueue(spec.fromDramQueue());
+    replies = new RequestQueue(spec.replyQueue());
+    WriteAllocate policy = spec.cache().writeAllocate();
+    acknowledgesAllocatedWrites =
+        policy == WriteAllocate.FETCH_ON_WRITE || policy == WriteAllocate.LAZY_FETCH_ON_READ;
+  }
+
+  DataCache cache() {
+    return cache;
+  }
+
+  /** A packet comes from the crossbar; a multi-sector write-back becomes one request per sector. */
+  void accept(MemoryRequest packet, long now) {
+    packets++;
+    long ready = now + spec.delay();
+    if (packet.kind == L1_WRITE_BACK) {
+      for (int s = 0; s < 4; s++) {
+        if ((packet.sectors >> s & 1) != 0) {
+          MemoryRequest part = pool.take();
+          part.address = packet.address + s * 32L;
+          part.kind = L1_WRITE_BACK;
+          part.write = true;
+          part.bytes = 32;
+          part.byteMask = -1;
+          map.decode(part);
+          part.time = ready;
+          delayed.push(part);
+        }
+      }
+      dropped.push(packet);
+    } else {
+      packet.time = ready;
+      delayed.push(packet);
+    }
+  }
+
+  boolean canAccept() {
+    return spec.requestQueue() - requests.size() >= ROOM_FOR_PACKET;
+  }
+
+  /** Whether nothing can happen before core cycle {@link #wakeAt}. */
+  boolean isIdle() {
+    return requests.isEmpty()
+        && toDram.isEmpty()
+        && fromDram.isEmpty()
+        && replies.isEmpty()
+        && cache.missQueue().isEmpty()
+        && !cache.misses().hasReady();
+  }
+
+  /** When an idle slice gets something to do. */
+  long wakeAt() {
+    return delayed.isEmpty() ? Long.MAX_VALUE : delayed.peek().time;
+  }
+
+  /** Whether anything is on its way through this slice. */
+  boolean isDrained() {
+    return isIdle() && delayed.isEmpty() && cache.misses().inUse() == 0;
+  }
+
+  /**
+   * One L2 cycle.
+   *
+   * @param now L2 cycle
+   * @param coreCycle core cycle
+   */
+  void cycle(long now, long coreCycle) {
+    if (cache.misses().hasReady() && replies.size() < spec.replyQueue()) {
+      MemoryRequest ready = cache.misses().popReady();
+      if (ready.kind == ALLOCATING_READ) {
+        pool.giveBack(ready);
+      } else {
+        replies.push(ready);
+      }
+    }
+    if (!fromDram.isEmpty() && cache.fillPortFree(now)) {
+      cache.fill(fromDram.pop(), now);
+    }
+    if (!cache.missQueue().isEmpty() && toDram.size() < spec.toDramQueue()) {
+      MemoryRequest miss = cache.missQueue().pop();
+      if (miss.write) {
+        int slice = miss.slice;
+        map.decode(miss);
+        miss.slice = slice;
+      }
+      toDram.push(miss);
+    }
+    if (!requests.isEmpty()
+        && toDram.size() < spec.toDramQueue()
+        && replies.size() < spec.replyQueue()
+        && cache.dataPortFree(now)) {
+      access(now);
+    }
+    if (!delayed.isEmpty()
+        && delayed.peek().time <= coreCycle
+        && requests.size() < spec.requestQueue()) {
+      requests.push(delayed.pop());
+    }
+  }
+
+  private void access(long now) {
+    MemoryRequest request = requests.peek();
+    int outcome = cache.access(request, now);
+    if (outcome == Outcome.RESERVATION_FAIL) {
+      return;
+    }
+    requests.pop();
+    boolean done =
+        outcome == Outcome.HIT
+            ? !cache.passedOn()
+            : request.write && acknowledgesAllocatedWrites && !cache.isFetchingForWrite();
+    if (done) {
+      if (request.kind == L1_WRITE_BACK) {
+        pool.giveBack(request);
+      } else {
+        replies.push(request);
+      }
+    }
+  }
+
+  /** Takes back a write-back that the DRAM has written. */
+  void writtenBack(MemoryRequest request) {
+    pool.giveBack(request);
+  }
+
+  /** Requests of this slice's own that are under way. */
+  int ownRequests() {
+    return pool.inUse();
+  }
+}

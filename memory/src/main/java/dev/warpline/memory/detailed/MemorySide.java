@@ -1,0 +1,294 @@
+package dev.warpline.memory.detailed;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.Workers;
+import dev.warpline.memory.cache.DataCache;
+import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.cache.RequestQueue;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Everything beyond the SMs' ports, in windows of core cycles. A caller does for each window:
+ * {@link #runChannels}, then its SMs (which take replies from {@link #replies} and put requests
+ * into {@link #outbox}), then {@link #takeRequests}.
+ */
+public final class MemorySide {
+  /**
+   * @param ports SM-side ports (clusters)
+   * @param inputLimit packets that wait at a crossbar input
+   * @param outputLimit packets that wait at a crossbar output
+   * @param window core cycles of a window; less than the L2's delay
+   */
+  public record Spec(
+      int ports,
+      int inputLimit,
+      int outputLimit,
+      Crossbar.Arbiter arbiter,
+      AddressMap.Spec addresses,
+      L2Spec l2,
+      DramSpec dram,
+      ClockDomains clocks,
+      int window) {
+    public Spec {
+      if (window >= l2.delay()) {
+        throw new IllegalArgumentException(
+            "window of " + window + " cycles: expected less than the L2 delay of " + l2.delay());
+      }
+    }
+  }
+
+  private final Spec spec;
+  private final AddressMap map;
+  private final Channel[] channels;
+  private final Crossbar requestNetwork;
+  private final Crossbar replyNetwork;
+  private final RequestQueue[] outbox;
+  private final int slicesPerChannel;
+  private long windowStart;
+  private long windowEnd;
+
+  /** Packets handed to slices. */
+  @Counter("packets that slices took from the crossbar")
+  long slicePackets;
+
+  @Counter(value = "cycles in which a slice took a packet", unit = "cycles")
+  long slicePacketCycles;
+
+  public MemorySide(Spec spec) {
+    this.spec = spec;
+    map = new AddressMap(spec.addresses());
+    slicesPerChannel = spec.addresses().slicesPerChannel();
+    channels = new Channel[spec.addresses().channels()];
+    for (int i = 0; i < channels.length; i++) {
+      channels[i] =
+          new Channel(
+              spec.l2(),
+              spec.dram(),
+              map,
+              slicesPerChannel,
+              spec.clocks(),
+              spec.inputLimit(),
+              spec.window());
+    }
+    int slices = map.slices();
+    requestNetwork =
+        new Crossbar(
+            new Crossbar.Spec(
+                spec.ports(), slices, spec.inputLimit(), spec.outputLimit(), spec.arbiter()));
+    replyNetwork =
+        new Crossbar(
+            new Crossbar.Spec(
+                slices, spec.ports(), spec.inputLimit(), spec.outputLimit(), spec.arbiter()));
+    outbox = new RequestQueue[spec.ports()];
+    for (int i = 0; i < outbox.length; i++) {
+      outbox[i] = new RequestQueue(64);
+    }
+  }
+
+  /** Which slice an address belongs to. */
+  public AddressMap addresses() {
+    return map;
+  }
+
+  /** Core cycles of a window. */
+  public int window() {
+    return spec.window();
+  }
+
+  /** Replies that have reached a port, each with the cycle of its arrival as its time. */
+  public RequestQueue replies(int port) {
+    return replyNetwork.output(port);
+  }
+
+  /**
+   * Where a port puts its requests, each with the cycle it is sent in as its time. Allowed while
+   * {@link #room} is positive.
+   */
+  public RequestQueue outbox(int port) {
+    return outbox[port];
+  }
+
+  /**
+   * Packets that a port may still send in this window. Packets that leave the port's queue during
+   * the window make room only in the next.
+   */
+  public int room(int port) {
+    return spec.inputLimit() - requestNetwork.waiting(port) - outbox[port].size();
+  }
+
+  /** First half of a window: L2, DRAM and the way back to the ports. */
+  public void runChannels(long from, long to, Workers workers) {
+    windowStart = from;
+    windowEnd = to;
+    for (int c = 0; c < channels.length; c++) {
+      for (int s = 0; s < slicesPerChannel; s++) {
+        channels[c].heldByCrossbar[s] = replyNetwork.waiting(c * slicesPerChannel + s);
+      }
+    }
+    workers.run(channels.length, c -> channels[c].run(windowStart, windowEnd));
+    long waiting = 0;
+    for (Channel channel : channels) {
+      for (RequestQueue box : channel.outbox) {
+        waiting += box.size();
+      }
+    }
+    if (waiting == 0 && !replyNetwork.isBusy()) {
+      return;
+    }
+    ClockDomains clocks = spec.clocks();
+    for (long cycle = from; cycle < to; cycle++) {
+      if (waiting > 0) {
+        for (int c = 0; c < channels.length; c++) {
+          for (int s = 0; s < slicesPerChannel; s++) {
+            RequestQueue box = channels[c].outbox[s];
+            while (!box.isEmpty() && box.peek().time <= cycle) {
+              MemoryRequest reply = box.pop();
+              replyNetwork.inject(c * slicesPerChannel + s, reply.port, reply);
+              waiting--;
+            }
+          }
+        }
+      }
+      for (long e = clocks.icntEdges(cycle); e < clocks.icntEdges(cycle + 1); e++) {
+        replyNetwork.transfer(cycle);
+      }
+    }
+  }
+
+  /** Second half of a window: what the ports sent goes through the crossbar to the slices. */
+  public void takeRequests() {
+    long waiting = 0;
+    for (RequestQueue box : outbox) {
+      waiting += box.size();
+    }
+    ClockDomains clocks = spec.clocks();
+    for (long cycle = windowStart; cycle < windowEnd; cycle++) {
+      int at = (int) (cycle - windowStart);
+      boolean any = false;
+      for (int slice = 0; slice < map.slices(); slice++) {
+        RequestQueue arrived = requestNetwork.output(slice);
+        if (!arrived.isEmpty()) {
+          Channel channel = channels[slice / slicesPerChannel];
+          int s = slice % slicesPerChannel;
+          for (int n = channel.room[s][at]; n > 0 && !arrived.isEmpty(); n--) {
+            channel.slices[s].accept(arrived.pop(), cycle);
+            slicePackets++;
+            any = true;
+          }
+        }
+      }
+      if (any) {
+        slicePacketCycles++;
+      }
+      if (waiting > 0) {
+        for (int port = 0; port < outbox.length; port++) {
+          RequestQueue box = outbox[port];
+          while (!box.isEmpty() && box.peek().time < cycle) {
+            MemoryRequest request = box.pop();
+            requestNetwork.inject(port, request.slice, request);
+            waiting--;
+          }
+        }
+      }
+      for (long e = clocks.icntEdges(cycle); e < clocks.icntEdges(cycle + 1); e++) {
+        requestNetwork.transfer(cycle);
+      }
+    }
+  }
+
+  /** The next core cycle at which something happens here if the SMs send nothing. */
+  public long wakeAt(long now) {
+    if (requestNetwork.isBusy() || replyNetwork.isBusy()) {
+      return now;
+    }
+    for (int slice = 0; slice < map.slices(); slice++) {
+      if (!requestNetwork.output(slice).isEmpty()) {
+        return now;
+      }
+    }
+    for (RequestQueue box : outbox) {
+      if (!box.isEmpty()) {
+        return now;
+      }
+    }
+    long wake = Long.MAX_VALUE;
+    for (Channel channel : channels) {
+      wake = Math.min(wake, channel.wakeAt(now));
+    }
+    return wake;
+  }
+
+  /** Whether nothing is on its way anywhere. */
+  public boolean isDrained() {
+    for (Channel channel : channels) {
+      if (!channel.isDrained()) {
+        return false;
+      }
+    }
+    return wakeAt(0) == Long.MAX_VALUE;
+  }
+
+  /** Requests that needed no reply, back to their owner. */
+  public void takeDropped(java.util.function.Consumer<MemoryRequest> owner) {
+    for (Channel channel : channels) {
+      for (L2Slice slice : channel.slices) {
+        while (!slice.dropped.isEmpty()) {
+          owner.accept(slice.dropped.pop());
+        }
+      }
+    }
+  }
+
+  /** Fills a range into the L2 without any time passing. */
+  public void preload(long address, long bytes) {
+    MemoryRequest sector = new MemoryRequest();
+    for (long a = address & -32; a < address + bytes; a += 32) {
+      sector.address = a;
+      map.decode(sector);
+      channels[sector.slice / slicesPerChannel]
+          .slices[sector.slice % slicesPerChannel]
+          .cache()
+          .preload(sector);
+    }
+  }
+
+  /** The slices' caches in slice order. */
+  public List<DataCache> caches() {
+    List<DataCache> caches = new ArrayList<>();
+    for (Channel channel : channels) {
+      for (L2Slice slice : channel.slices) {
+        caches.add(slice.cache());
+      }
+    }
+    return caches;
+  }
+
+  /** Components with counters, by room. */
+  public List<Object> sliceCounters() {
+    List<Object> all = new ArrayList<>();
+    for (Channel channel : channels) {
+      all.addAll(List.of(channel.slices));
+    }
+    return all;
+  }
+
+  /** The DRAM channels, for their counters. */
+  public List<Object> dramCounters() {
+    List<Object> all = new ArrayList<>();
+    for (Channel channel : channels) {
+      all.add(channel.dram);
+    }
+    return all;
+  }
+
+  /** The request crossbar, for its counters. */
+  public Object requestCounters() {
+    return requestNetwork;
+  }
+
+  /** The reply crossbar, for its counters. */
+  public Object replyCounters() {
+    return replyNetwork;
+  }
+}
