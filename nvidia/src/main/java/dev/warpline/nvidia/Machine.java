@@ -14,7 +14,8 @@ public interface Machine {
   /**
    * Runs the launches of a program in order.
    *
-   * @throws dev.warpline.engine.Unfinished when a limit is met or nothing moves any more
+   * @throws dev.warpline.engine.UnfinishedSimulationException when a limit is met or nothing moves
+   *     any more
    */
   RunResult run(TraceSet program, RunOptions options, Progress progress) throws IOException;
 }

@@ -1,8 +1,9 @@
 package dev.warpline.memory.cache;
 
-import dev.warpline.memory.cache.CacheSpec.Allocate;
-import dev.warpline.memory.cache.CacheSpec.WriteAllocate;
-import dev.warpline.memory.cache.CacheSpec.WritePolicy;
+import dev.warpline.engine.gpu.CacheSpec;
+import dev.warpline.engine.gpu.CacheSpec.Allocate;
+import dev.warpline.engine.gpu.CacheSpec.Write;
+import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
 
 /**
  * A data cache with the policies of Accel-Sim's L1D and L2: tags, miss table, miss queue, ports.
@@ -17,6 +18,9 @@ public final class DataCache {
   private final RequestPool writeBacks;
   private final int writeBackKind;
   private final int allocateReadKind;
+  private final int atomBytes;
+  private final int portBytes;
+  private final boolean onMiss;
   private final long lineMask;
   private final long atomMask;
   private final boolean bySliceAddress;
@@ -32,16 +36,25 @@ public final class DataCache {
 
   /**
    * @param maxWays the most ways {@link #setWays} will ever ask for
+   * @param dirtyPercent dirty lines are spared from eviction until so many lines are dirty
    * @param level 1 or 2, for the names of write-backs
    * @param bySliceAddress whether sets are chosen by {@link MemoryRequest#sliceAddress}
    * @param pool where write-backs come from
    */
   public DataCache(
-      CacheSpec spec, int maxWays, int level, boolean bySliceAddress, RequestPool pool) {
+      CacheSpec spec,
+      int maxWays,
+      int dirtyPercent,
+      int level,
+      boolean bySliceAddress,
+      RequestPool pool) {
     this.spec = spec;
     this.bySliceAddress = bySliceAddress;
-    tags = new TagArray(spec, maxWays);
-    misses = new MissTable(spec.missEntries(), spec.missMerge());
+    atomBytes = spec.sectored() ? 32 : spec.lineBytes();
+    portBytes = spec.dataPortBytes() == 0 ? spec.lineBytes() : spec.dataPortBytes();
+    onMiss = spec.allocate() == Allocate.ON_MISS;
+    tags = new TagArray(spec, maxWays, dirtyPercent);
+    misses = new MissTable(spec.mshrEntries(), spec.mshrMerge());
     missQueue = new RequestQueue(spec.missQueue());
     writeBacks = pool;
     AccessKind back = level == 1 ? AccessKind.L1_WRBK_ACC : AccessKind.L2_WRBK_ACC;
@@ -49,7 +62,7 @@ public final class DataCache {
     writeBackKind = back.ordinal();
     allocateReadKind = alloc.ordinal();
     lineMask = -spec.lineBytes();
-    atomMask = -spec.atomBytes();
+    atomMask = -atomBytes;
   }
 
   /** Requests on their way to the next level. */
@@ -146,13 +159,13 @@ public final class DataCache {
 
   /** Where the owner puts a request's data when they come back from the next level. */
   public void fill(MemoryRequest request, long now) {
-    int cycles = spec.atomBytes() / spec.portBytes();
+    int cycles = atomBytes / portBytes;
     fillPortFreeAt = Math.max(fillPortFreeAt, now) + cycles;
     fillPortBusy += cycles;
     long lineAddress = request.address & lineMask;
     int sector = spec.sectored() ? (int) (request.address >>> 5) & 3 : 0;
     int line = tags.find(lineAddress);
-    if (line < 0 && spec.allocate() == Allocate.ON_FILL) {
+    if (line < 0 && !onMiss) {
       int set = tags.setOf(bySliceAddress ? request.sliceAddress : request.address);
       line = tags.victim(set);
       if (line >= 0) {
@@ -190,8 +203,8 @@ public final class DataCache {
   }
 
   private int writeHit(MemoryRequest request, int line, int sector) {
-    WritePolicy policy = policyFor(request);
-    if (policy != WritePolicy.WRITE_BACK && missQueue.size() >= spec.missQueue()) {
+    Write policy = policyFor(request);
+    if (policy != Write.WRITE_BACK && missQueue.size() >= spec.missQueue()) {
       return failed(request, Outcome.MISS_QUEUE_FULL);
     }
     tags.touch(line);
@@ -223,7 +236,7 @@ public final class DataCache {
         if (missQueue.size() >= spec.missQueue()) {
           yield failed(request, Outcome.MISS_QUEUE_FULL);
         }
-        if (spec.write() == WritePolicy.WRITE_THROUGH) {
+        if (spec.write() == Write.WRITE_THROUGH) {
           passOn(request);
         }
         takeWrite(request, probe, line, set, sector, lineAddress);
@@ -239,7 +252,7 @@ public final class DataCache {
         }
         yield fetchForWrite(request, probe, line, set, sector, lineAddress);
       }
-      case NAIVE -> {
+      case WRITE_AND_FETCH -> {
         if (missQueue.size() + 2 >= spec.missQueue()) {
           yield failed(request, Outcome.MISS_QUEUE_FULL);
         }
@@ -290,7 +303,7 @@ public final class DataCache {
     read.address = write.address & atomMask;
     read.sliceAddress = write.sliceAddress;
     read.kind = allocateReadKind;
-    read.bytes = spec.atomBytes();
+    read.bytes = atomBytes;
     read.port = write.port;
     read.core = write.core;
     read.instruction = write.instruction;
@@ -319,7 +332,7 @@ public final class DataCache {
     } else {
       entry = misses.allocate(atom);
     }
-    if (spec.allocate() == Allocate.ON_MISS) {
+    if (onMiss) {
       if (probe == Outcome.MISS) {
         replace(cause, line, set, lineAddress);
         tags.reserve(line, sector);
@@ -340,13 +353,13 @@ public final class DataCache {
   }
 
   private void replace(MemoryRequest cause, int line, int set, long lineAddress) {
-    if (tags.isModified(line) && spec.write() != WritePolicy.WRITE_THROUGH) {
+    if (tags.isModified(line) && spec.write() != Write.WRITE_THROUGH) {
       MemoryRequest back = writeBacks.take();
       back.address = tags.address(line);
       back.write = true;
       back.kind = writeBackKind;
       back.sectors = tags.modifiedSectors(line);
-      back.bytes = Integer.bitCount(back.sectors) * spec.atomBytes();
+      back.bytes = Integer.bitCount(back.sectors) * atomBytes;
       back.port = cause.port;
       back.core = cause.core;
       back.slice = cause.slice;
@@ -356,13 +369,11 @@ public final class DataCache {
     tags.replace(line, set, lineAddress);
   }
 
-  private WritePolicy policyFor(MemoryRequest request) {
-    if (spec.write() != WritePolicy.LOCAL_BACK_GLOBAL_EVICT) {
+  private Write policyFor(MemoryRequest request) {
+    if (spec.write() != Write.LOCAL_BACK_GLOBAL_THROUGH) {
       return spec.write();
     }
-    return request.kind == AccessKind.LOCAL_ACC_W.ordinal()
-        ? WritePolicy.WRITE_BACK
-        : WritePolicy.WRITE_EVICT;
+    return request.kind == AccessKind.LOCAL_ACC_W.ordinal() ? Write.WRITE_BACK : Write.WRITE_EVICT;
   }
 
   private void passOn(MemoryRequest request) {
@@ -378,9 +389,9 @@ public final class DataCache {
   private void useDataPort(MemoryRequest request, int outcome, long now) {
     int cycles = 0;
     if (outcome == Outcome.HIT) {
-      cycles = (request.bytes + spec.portBytes() - 1) / spec.portBytes();
+      cycles = (request.bytes + portBytes - 1) / portBytes;
     } else if (writtenBackBytes > 0) {
-      cycles = writtenBackBytes / spec.portBytes();
+      cycles = writtenBackBytes / portBytes;
     }
     if (cycles > 0) {
       dataPortFreeAt = Math.max(dataPortFreeAt, now) + cycles;

@@ -32,8 +32,17 @@ public final class MemoryRequest {
   /** The SM within its cluster. */
   public int core;
 
-  /** What the SM needs to find the instruction again. */
+  /** The SM's instruction that waits for it, -1 if none does. */
   public int instruction;
+
+  /** The warp it belongs to. */
+  public int warp;
+
+  /** Lanes of an atomic. */
+  public int lanes;
+
+  /** Whether the answer goes past the L1. */
+  public boolean bypass;
 
   /** L2 slice that owns the address. */
   public int slice;

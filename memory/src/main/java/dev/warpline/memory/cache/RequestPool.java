@@ -17,6 +17,7 @@ public final class RequestPool {
     request.nextFree = null;
     request.write = false;
     request.atomic = false;
+    request.bypass = false;
     request.transferred = 0;
     request.sectors = 0;
     request.byteMask = 0;

@@ -1,5 +1,6 @@
 package dev.warpline.memory.cache;
 
+import dev.warpline.engine.gpu.CacheSpec;
 import java.util.Arrays;
 
 /**
@@ -14,6 +15,7 @@ final class TagArray {
   private static final int FULL_SECTOR = -1;
 
   private final CacheSpec spec;
+  private final int dirtyPercent;
   private final int sets;
   private final int sectors;
   private final int offsetBits;
@@ -44,13 +46,14 @@ final class TagArray {
   private final int[] slotLine;
   private final int mask;
 
-  TagArray(CacheSpec spec, int maxWays) {
+  TagArray(CacheSpec spec, int maxWays, int dirtyPercent) {
     this.spec = spec;
+    this.dirtyPercent = dirtyPercent;
     sets = spec.sets();
-    sectors = spec.sectorsPerLine();
+    sectors = spec.sectored() ? 4 : 1;
     offsetBits = Integer.numberOfTrailingZeros(spec.lineBytes());
     indexBits = Integer.numberOfTrailingZeros(sets);
-    ipoly = spec.index() == CacheSpec.SetIndex.IPOLY ? new Ipoly(sets) : null;
+    ipoly = spec.setIndex() == CacheSpec.SetIndex.IPOLY ? new Ipoly(sets) : null;
     int most = sets * maxWays;
     tag = new long[most];
     reserved = new byte[most];
@@ -101,11 +104,13 @@ final class TagArray {
   int setOf(long indexAddress) {
     long block = indexAddress >>> offsetBits;
     int index = (int) block & sets - 1;
-    return switch (spec.index()) {
+    return switch (spec.setIndex()) {
       case LINEAR -> index;
       case XOR -> index ^ (int) (block >>> indexBits) & sets - 1;
       case IPOLY -> ipoly.hash(block >>> indexBits, index);
       case FERMI -> fermi(indexAddress);
+      // Declared by Accel-Sim without a function: everything goes to set 0.
+      case CUSTOM -> 0;
     };
   }
 
@@ -152,7 +157,7 @@ final class TagArray {
     if (unused[set] != NONE) {
       return unused[set];
     }
-    boolean sparesDirty = dirtyLines * 100L < (long) spec.dirtyPercent() * lines;
+    boolean sparesDirty = dirtyLines * 100L < (long) dirtyPercent * lines;
     for (int line = oldest[set]; line != NONE; line = newer[line]) {
       if (reserved[line] == 0 && (modified[line] == 0 || !sparesDirty)) {
         return line;

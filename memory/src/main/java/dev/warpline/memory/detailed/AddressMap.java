@@ -1,5 +1,7 @@
 package dev.warpline.memory.detailed;
 
+import dev.warpline.engine.gpu.DetailedMemorySpec;
+import dev.warpline.engine.gpu.DetailedMemorySpec.ChannelIndex;
 import dev.warpline.memory.cache.Ipoly;
 import dev.warpline.memory.cache.MemoryRequest;
 
@@ -9,19 +11,6 @@ import dev.warpline.memory.cache.MemoryRequest;
  * channel number is inserted at a bit, or divided out when the channels are no power of two.
  */
 public final class AddressMap {
-  /** How channels are interleaved. */
-  public enum Indexing {
-    CONSECUTIVE,
-    XOR,
-    IPOLY,
-    /** Permutation-based, for 32 slices. */
-    PAE,
-    /** A remembered random slice per block. */
-    RANDOM,
-    /** Polynomial on the power-of-two part of the slice count, modulo on the odd part. */
-    IPOLY_MODULO
-  }
-
   /**
    * @param channels DRAM channels
    * @param slicesPerChannel L2 slices of a channel, a power of two
@@ -30,21 +19,53 @@ public final class AddressMap {
    * @param rowMask row bits, likewise
    * @param indexing channel hash
    */
-  public record Spec(
+  record Spec(
       int channels,
       int slicesPerChannel,
       int channelBit,
       long bankMask,
       long rowMask,
-      Indexing indexing) {
+      ChannelIndex indexing) {
+
+    /** From the mapping string, or from one of Accel-Sim's numbered presets without one. */
+    static Spec of(DetailedMemorySpec m) {
+      if (m.addressMapping() != null) {
+        return parse(m.addressMapping(), m.channels(), m.slicesPerChannel(), m.channelIndex());
+      }
+      long banks = 0x1800;
+      long rows = 0x7FFE000;
+      int bit;
+      switch (m.addressMask()) {
+        case 0, 160 -> {
+          bit = m.addressMask() == 0 ? 10 : 6;
+          banks = 0x300;
+        }
+        case 1 -> bit = 13;
+        case 2 -> bit = 11;
+        case 3 -> {
+          bit = 11;
+          rows = 0xFFFE000;
+        }
+        case 5, 6, 14, 15, 16 -> bit = m.addressMask();
+        case 100, 103, 106 -> {
+          bit = m.addressMask() == 100 ? 1 : m.addressMask() - 100;
+          banks = 0x3;
+        }
+        default ->
+            throw new IllegalArgumentException(
+                "address mask "
+                    + m.addressMask()
+                    + ": expected 0-3, 5, 6, 14-16, 100, 103, 106, 160");
+      }
+      return new Spec(m.channels(), m.slicesPerChannel(), bit, banks, rows, m.channelIndex());
+    }
 
     /**
      * Reads Accel-Sim's mapping string.
      *
      * @param mapping {@code dramid@<bit>;<letters from bit 63 down>}
      */
-    public static Spec parse(
-        String mapping, int channels, int slicesPerChannel, Indexing indexing) {
+    static Spec parse(String mapping, int channels, int slicesPerChannel, ChannelIndex indexing) {
       int semicolon = mapping.indexOf(';');
       if (!mapping.startsWith("dramid@") || semicolon < 0) {
         throw new IllegalArgumentException(
@@ -88,7 +109,11 @@ public final class AddressMap {
   private final Ipoly ipoly;
   private final int oddPart;
 
-  public AddressMap(Spec spec) {
+  public AddressMap(DetailedMemorySpec memory) {
+    this(Spec.of(memory));
+  }
+
+  AddressMap(Spec spec) {
     this.spec = spec;
     slices = spec.channels() * spec.slicesPerChannel();
     gap = Integer.bitCount(spec.channels()) != 1;
@@ -110,7 +135,7 @@ public final class AddressMap {
     sliceAddress = new Gather(~(channelMask | sliceMask) & (1L << 56) - 1);
     oddPart = slices / Integer.lowestOneBit(slices);
     int places =
-        spec.indexing() == Indexing.IPOLY_MODULO
+        spec.indexing() == ChannelIndex.IPOLY_MODULO
             ? Integer.lowestOneBit(slices)
             : (spec.channels() == 1 ? 1 : 1 << channelBits) << sliceBits;
     ipoly = new Ipoly(places);
@@ -149,7 +174,8 @@ public final class AddressMap {
     int slice = channel * spec.slicesPerChannel() + subSlice;
     request.slice =
         switch (spec.indexing()) {
-          case CONSECUTIVE -> slice;
+          // Custom has no function in Accel-Sim.
+          case CONSECUTIVE, CUSTOM -> slice;
           case XOR ->
               (channel ^ (int) (high % spec.channels())) * spec.slicesPerChannel() + subSlice;
           case IPOLY -> ipoly.hash(high, slice) % slices;

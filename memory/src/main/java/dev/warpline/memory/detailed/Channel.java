@@ -1,12 +1,13 @@
 package dev.warpline.memory.detailed;
 
+import dev.warpline.engine.gpu.DetailedMemorySpec;
 import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.RequestQueue;
 
 /** A memory channel: its L2 slices, the fixed delay before its DRAM, and the DRAM itself. */
 final class Channel {
   private final DramSpec spec;
-  private final L2Spec l2;
+  private final DetailedMemorySpec.L2Slice l2;
   private final ClockDomains clocks;
   private final int replyLimit;
   final L2Slice[] slices;
@@ -28,7 +29,7 @@ final class Channel {
   private int lastServed;
 
   Channel(
-      L2Spec l2,
+      DetailedMemorySpec.L2Slice l2,
       DramSpec spec,
       AddressMap map,
       int slicesPerChannel,
@@ -143,7 +144,7 @@ final class Channel {
     RequestQueue returned = dram.returned();
     if (!returned.isEmpty()) {
       int slice = returned.peek().slice % slices.length;
-      if (slices[slice].fromDram.size() < l2.fromDramQueue()) {
+      if (slices[slice].fromDram.size() < l2.fromDram()) {
         slices[slice].fromDram.push(returned.pop());
         returnCredit(slice);
       }
@@ -163,7 +164,7 @@ final class Channel {
       RequestQueue waiting = slices[s].toDram;
       if (!waiting.isEmpty()
           && hasCredit(s)
-          && slices[s].fromDram.size() < l2.fromDramQueue()
+          && slices[s].fromDram.size() < l2.fromDram()
           && !dram.isFull(waiting.peek().write)) {
         MemoryRequest request = waiting.pop();
         request.time = coreCycle + spec.latency();

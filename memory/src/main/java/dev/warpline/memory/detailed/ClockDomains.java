@@ -1,5 +1,7 @@
 package dev.warpline.memory.detailed;
 
+import dev.warpline.engine.gpu.ClockSpec;
+
 /**
  * Clocks of the interconnect, the L2 and the DRAM in terms of core cycles, by exact ratios: edge n
  * of a domain falls into core cycle {@code floor(n * core / domain)}.
@@ -9,7 +11,15 @@ package dev.warpline.memory.detailed;
  * @param l2KHz L2 clock
  * @param dramKHz DRAM command clock
  */
-public record ClockDomains(long coreKHz, long icntKHz, long l2KHz, long dramKHz) {
+record ClockDomains(long coreKHz, long icntKHz, long l2KHz, long dramKHz) {
+  static ClockDomains of(ClockSpec clocks) {
+    return new ClockDomains(
+        Math.round(clocks.coreMHz() * 1000),
+        Math.round(clocks.interconnectMHz() * 1000),
+        Math.round(clocks.l2MHz() * 1000),
+        Math.round(clocks.dramMHz() * 1000));
+  }
+
   /** Crossbar edges before a core cycle. */
   long icntEdges(long cycle) {
     return edges(cycle, icntKHz);

@@ -1,6 +1,7 @@
 package dev.warpline.memory.detailed;
 
 import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.DetailedMemorySpec.Arbiter;
 import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.RequestQueue;
 
@@ -10,21 +11,14 @@ import dev.warpline.memory.cache.RequestQueue;
  * that wants it. Outputs choose one after another, so an input whose head has left may send its
  * next packet to a later output in the same cycle.
  */
-public final class Crossbar {
-  /** Who chooses. */
-  public enum Arbiter {
-    /** Inputs take turns; each sends at most one packet a cycle. */
-    ROUND_ROBIN,
-    ISLIP
-  }
-
+final class Crossbar {
   /**
    * @param inputs input ports
    * @param outputs output ports
    * @param inputLimit packets an input queue holds
    * @param outputLimit packets an output queue holds
    */
-  public record Spec(int inputs, int outputs, int inputLimit, int outputLimit, Arbiter arbiter) {}
+  record Spec(int inputs, int outputs, int inputLimit, int outputLimit, Arbiter arbiter) {}
 
   private final Spec spec;
   private final RequestQueue[] in;

@@ -1,5 +1,11 @@
 package dev.warpline.memory.detailed;
 
+import dev.warpline.engine.gpu.DetailedMemorySpec.BankGroupIndex;
+import dev.warpline.engine.gpu.DetailedMemorySpec.BankIndex;
+import dev.warpline.engine.gpu.DetailedMemorySpec.Dram;
+import dev.warpline.engine.gpu.DetailedMemorySpec.Scheduler;
+import dev.warpline.engine.gpu.DetailedMemorySpec.Timing;
+
 /**
  * A DRAM channel. Times are in DRAM command cycles unless they say otherwise.
  *
@@ -34,7 +40,7 @@ package dev.warpline.memory.detailed;
  * @param simple no banks: one burst per cycle after {@code latency}
  * @param latency fixed delay in front of the scheduler, in core cycles
  */
-public record DramSpec(
+record DramSpec(
     int banks,
     int bankGroups,
     int tCCD,
@@ -66,11 +72,47 @@ public record DramSpec(
     boolean simple,
     int latency) {
 
-  public DramSpec {
+  DramSpec {
     if (banks > 64 || Integer.bitCount(banks) != 1) {
       throw new IllegalArgumentException(
           "DRAM channel with " + banks + " banks: expected a power of two up to 64");
     }
+  }
+
+  /** The channel of a GPU description. */
+  static DramSpec of(Dram dram) {
+    Timing t = dram.timing();
+    return new DramSpec(
+        t.banks(),
+        t.bankGroups(),
+        t.ccd(),
+        t.rrd(),
+        t.rcd(),
+        t.ras(),
+        t.rp(),
+        t.rc(),
+        t.cl(),
+        t.wl(),
+        t.cdlr(),
+        t.wr(),
+        t.ccdl(),
+        t.rtpl(),
+        dram.burstLength() / dram.beatsPerCommand(),
+        dram.burstLength() * dram.busBytes() * dram.chips(),
+        dram.scheduler() == Scheduler.FR_FCFS,
+        dram.schedulerQueue(),
+        dram.returnQueue(),
+        dram.dualCommandBus(),
+        dram.bankIndex() != BankIndex.LINEAR,
+        dram.bankGroupIndex() == BankGroupIndex.LOW_BITS,
+        dram.separateWriteQueue() ? dram.writeQueue() : 0,
+        dram.writeHigh(),
+        dram.writeLow(),
+        dram.freeTurnaround(),
+        0,
+        0,
+        dram.simple(),
+        dram.latency());
   }
 
   int tRCDWrite() {

@@ -1,8 +1,9 @@
 package dev.warpline.memory.detailed;
 
 import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
+import dev.warpline.engine.gpu.DetailedMemorySpec;
 import dev.warpline.memory.cache.AccessKind;
-import dev.warpline.memory.cache.CacheSpec.WriteAllocate;
 import dev.warpline.memory.cache.DataCache;
 import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.Outcome;
@@ -17,7 +18,7 @@ final class L2Slice {
   private static final int L1_WRITE_BACK = AccessKind.L1_WRBK_ACC.ordinal();
   private static final int ALLOCATING_READ = AccessKind.L2_WR_ALLOC_R.ordinal();
 
-  private final L2Spec spec;
+  private final DetailedMemorySpec.L2Slice spec;
   private final AddressMap map;
   private final DataCache cache;
   private final RequestPool pool = new RequestPool();
@@ -38,14 +39,14 @@ final class L2Slice {
   @Counter("packets accepted")
   long packets;
 
-  L2Slice(L2Spec spec, AddressMap map) {
+  L2Slice(DetailedMemorySpec.L2Slice spec, AddressMap map) {
     this.spec = spec;
     this.map = map;
-    cache = new DataCache(spec.cache(), spec.cache().ways(), 2, true, pool);
-    requests = new RequestQueue(spec.requestQueue());
-    toDram = new RequestQueue(spec.toDramQueue());
-    fromDram = new RequestQueue(spec.fromDramQueue());
-    replies = new RequestQueue(spec.replyQueue());
+    cache = new DataCache(spec.cache(), spec.cache().ways(), 0, 2, true, pool);
+    requests = new RequestQueue(spec.fromNetwork());
+    toDram = new RequestQueue(spec.toDram());
+    fromDram = new RequestQueue(spec.fromDram());
+    replies = new RequestQueue(spec.toNetwork());
     WriteAllocate policy = spec.cache().writeAllocate();
     acknowledgesAllocatedWrites =
         policy == WriteAllocate.FETCH_ON_WRITE || policy == WriteAllocate.LAZY_FETCH_ON_READ;
@@ -58,7 +59,7 @@ final class L2Slice {
   /** A packet comes from the crossbar; a multi-sector write-back becomes one request per sector. */
   void accept(MemoryRequest packet, long now) {
     packets++;
-    long ready = now + spec.delay();
+    long ready = now + spec.latency();
     if (packet.kind == L1_WRITE_BACK) {
       for (int s = 0; s < 4; s++) {
         if ((packet.sectors >> s & 1) != 0) {
@@ -81,7 +82,7 @@ final class L2Slice {
   }
 
   boolean canAccept() {
-    return spec.requestQueue() - requests.size() >= ROOM_FOR_PACKET;
+    return spec.fromNetwork() - requests.size() >= ROOM_FOR_PACKET;
   }
 
   /** Whether nothing can happen before core cycle {@link #wakeAt}. */
@@ -111,7 +112,7 @@ final class L2Slice {
    * @param coreCycle core cycle
    */
   void cycle(long now, long coreCycle) {
-    if (cache.misses().hasReady() && replies.size() < spec.replyQueue()) {
+    if (cache.misses().hasReady() && replies.size() < spec.toNetwork()) {
       MemoryRequest ready = cache.misses().popReady();
       if (ready.kind == ALLOCATING_READ) {
         pool.giveBack(ready);
@@ -122,7 +123,7 @@ final class L2Slice {
     if (!fromDram.isEmpty() && cache.fillPortFree(now)) {
       cache.fill(fromDram.pop(), now);
     }
-    if (!cache.missQueue().isEmpty() && toDram.size() < spec.toDramQueue()) {
+    if (!cache.missQueue().isEmpty() && toDram.size() < spec.toDram()) {
       MemoryRequest miss = cache.missQueue().pop();
       if (miss.write) {
         int slice = miss.slice;
@@ -132,14 +133,14 @@ final class L2Slice {
       toDram.push(miss);
     }
     if (!requests.isEmpty()
-        && toDram.size() < spec.toDramQueue()
-        && replies.size() < spec.replyQueue()
+        && toDram.size() < spec.toDram()
+        && replies.size() < spec.toNetwork()
         && cache.dataPortFree(now)) {
       access(now);
     }
     if (!delayed.isEmpty()
         && delayed.peek().time <= coreCycle
-        && requests.size() < spec.requestQueue()) {
+        && requests.size() < spec.fromNetwork()) {
       requests.push(delayed.pop());
     }
   }

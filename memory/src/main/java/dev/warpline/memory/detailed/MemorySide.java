@@ -2,6 +2,8 @@ package dev.warpline.memory.detailed;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.Workers;
+import dev.warpline.engine.gpu.ClockSpec;
+import dev.warpline.engine.gpu.DetailedMemorySpec;
 import dev.warpline.memory.cache.DataCache;
 import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.RequestQueue;
@@ -14,31 +16,9 @@ import java.util.List;
  * into {@link #outbox}), then {@link #takeRequests}.
  */
 public final class MemorySide {
-  /**
-   * @param ports SM-side ports (clusters)
-   * @param inputLimit packets that wait at a crossbar input
-   * @param outputLimit packets that wait at a crossbar output
-   * @param window core cycles of a window; less than the L2's delay
-   */
-  public record Spec(
-      int ports,
-      int inputLimit,
-      int outputLimit,
-      Crossbar.Arbiter arbiter,
-      AddressMap.Spec addresses,
-      L2Spec l2,
-      DramSpec dram,
-      ClockDomains clocks,
-      int window) {
-    public Spec {
-      if (window >= l2.delay()) {
-        throw new IllegalArgumentException(
-            "window of " + window + " cycles: expected less than the L2 delay of " + l2.delay());
-      }
-    }
-  }
-
-  private final Spec spec;
+  private final int inputLimit;
+  private final int window;
+  private final ClockDomains clocks;
   private final AddressMap map;
   private final Channel[] channels;
   private final Crossbar requestNetwork;
@@ -55,32 +35,34 @@ public final class MemorySide {
   @Counter(value = "cycles in which a slice took a packet", unit = "cycles")
   long slicePacketCycles;
 
-  public MemorySide(Spec spec) {
-    this.spec = spec;
-    map = new AddressMap(spec.addresses());
-    slicesPerChannel = spec.addresses().slicesPerChannel();
-    channels = new Channel[spec.addresses().channels()];
+  /**
+   * @param ports SM-side ports (clusters)
+   * @param window core cycles of a window; less than the L2's delay
+   */
+  public MemorySide(DetailedMemorySpec spec, ClockSpec clockSpec, int ports, int window) {
+    if (window >= spec.l2().latency()) {
+      throw new IllegalArgumentException(
+          "window of " + window + " cycles: expected less than " + spec.l2().latency());
+    }
+    this.window = window;
+    clocks = ClockDomains.of(clockSpec);
+    map = new AddressMap(spec);
+    slicesPerChannel = spec.slicesPerChannel();
+    channels = new Channel[spec.channels()];
+    inputLimit = spec.crossbar().inBuffer();
+    DramSpec dram = DramSpec.of(spec.dram());
     for (int i = 0; i < channels.length; i++) {
-      channels[i] =
-          new Channel(
-              spec.l2(),
-              spec.dram(),
-              map,
-              slicesPerChannel,
-              spec.clocks(),
-              spec.inputLimit(),
-              spec.window());
+      channels[i] = new Channel(spec.l2(), dram, map, slicesPerChannel, clocks, inputLimit, window);
     }
     int slices = map.slices();
+    int outputLimit = spec.crossbar().outBuffer();
     requestNetwork =
         new Crossbar(
-            new Crossbar.Spec(
-                spec.ports(), slices, spec.inputLimit(), spec.outputLimit(), spec.arbiter()));
+            new Crossbar.Spec(ports, slices, inputLimit, outputLimit, spec.crossbar().arbiter()));
     replyNetwork =
         new Crossbar(
-            new Crossbar.Spec(
-                slices, spec.ports(), spec.inputLimit(), spec.outputLimit(), spec.arbiter()));
-    outbox = new RequestQueue[spec.ports()];
+            new Crossbar.Spec(slices, ports, inputLimit, outputLimit, spec.crossbar().arbiter()));
+    outbox = new RequestQueue[ports];
     for (int i = 0; i < outbox.length; i++) {
       outbox[i] = new RequestQueue(64);
     }
@@ -93,7 +75,7 @@ public final class MemorySide {
 
   /** Core cycles of a window. */
   public int window() {
-    return spec.window();
+    return window;
   }
 
   /** Replies that have reached a port, each with the cycle of its arrival as its time. */
@@ -114,7 +96,7 @@ public final class MemorySide {
    * the window make room only in the next.
    */
   public int room(int port) {
-    return spec.inputLimit() - requestNetwork.waiting(port) - outbox[port].size();
+    return inputLimit - requestNetwork.waiting(port) - outbox[port].size();
   }
 
   /** First half of a window: L2, DRAM and the way back to the ports. */
@@ -136,7 +118,6 @@ public final class MemorySide {
     if (waiting == 0 && !replyNetwork.isBusy()) {
       return;
     }
-    ClockDomains clocks = spec.clocks();
     for (long cycle = from; cycle < to; cycle++) {
       if (waiting > 0) {
         for (int c = 0; c < channels.length; c++) {
@@ -162,7 +143,6 @@ public final class MemorySide {
     for (RequestQueue box : outbox) {
       waiting += box.size();
     }
-    ClockDomains clocks = spec.clocks();
     for (long cycle = windowStart; cycle < windowEnd; cycle++) {
       int at = (int) (cycle - windowStart);
       boolean any = false;

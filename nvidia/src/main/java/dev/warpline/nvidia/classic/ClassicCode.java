@@ -1,0 +1,275 @@
+package dev.warpline.nvidia.classic;
+
+import dev.warpline.engine.gpu.ClassicCoreSpec;
+import dev.warpline.isa.AccessWidth;
+import dev.warpline.isa.Category;
+import dev.warpline.isa.CodeTable;
+import dev.warpline.isa.Instruction;
+import dev.warpline.isa.MemorySpace;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * A kernel's static instructions in the terms of the classic core, one array element per row of the
+ * code table. Rows are decoded when a block that uses them is read, never while SMs run.
+ */
+final class ClassicCode {
+  static final int LOAD = 1;
+  static final int STORE = 1 << 1;
+  static final int GLOBAL = 1 << 2;
+  static final int LOCAL = 1 << 3;
+  static final int SHARED = 1 << 4;
+
+  /** Generic address: the first active lane's address tells the space. */
+  static final int GENERIC = 1 << 5;
+
+  static final int ATOMIC = 1 << 6;
+
+  /** Goes past the L1. */
+  static final int BYPASS = 1 << 7;
+
+  static final int EXIT = 1 << 8;
+  static final int BARRIER = 1 << 9;
+  static final int FENCE = 1 << 10;
+
+  /** Copies from global to shared memory; tracked by groups, not by a register. */
+  static final int ASYNC_COPY = 1 << 11;
+
+  static final int GROUP_COMMIT = 1 << 12;
+  static final int GROUP_WAIT = 1 << 13;
+
+  /** Arrives at a barrier without waiting there. */
+  static final int ARRIVE_ONLY = 1 << 14;
+
+  static final int CONSTANT = 1 << 15;
+  static final int TEXTURE = 1 << 16;
+
+  /** Anything that the rest of the SM must look at beyond the registers. */
+  static final int SPECIAL =
+      EXIT | BARRIER | FENCE | ASYNC_COPY | GROUP_COMMIT | GROUP_WAIT | ATOMIC;
+
+  /** The most source registers that the collectors take. */
+  static final int MAX_SOURCES = 4;
+
+  private final CodeTable table;
+  private final ClassicCoreSpec spec;
+  private final Set<String> warnings = new LinkedHashSet<>();
+  private int rows;
+  byte[] unit = new byte[64];
+  short[] latency = new short[64];
+  short[] interval = new short[64];
+  int[] flags = new int[64];
+  byte[] width = new byte[64];
+  int[] immediate = new int[64];
+  int[] immediate2 = new int[64];
+
+  /** Register written plus 1, 0 for none. */
+  short[] destination = new short[64];
+
+  /** Distinct registers read plus 1, {@link #MAX_SOURCES} per row. */
+  short[] source = new short[64 * MAX_SOURCES];
+
+  byte[] sources = new byte[64];
+
+  ClassicCode(CodeTable table, ClassicCoreSpec spec) {
+    this.table = table;
+    this.spec = spec;
+  }
+
+  /** What could not be modelled as it stands, in words. */
+  Set<String> warnings() {
+    return warnings;
+  }
+
+  /** Decodes the rows added since the last call. */
+  void update() {
+    for (; rows < table.size(); rows++) {
+      if (rows == unit.length) {
+        grow();
+      }
+      decode(table.get(rows), rows);
+    }
+  }
+
+  private void grow() {
+    int size = rows * 2;
+    unit = Arrays.copyOf(unit, size);
+    latency = Arrays.copyOf(latency, size);
+    interval = Arrays.copyOf(interval, size);
+    flags = Arrays.copyOf(flags, size);
+    width = Arrays.copyOf(width, size);
+    immediate = Arrays.copyOf(immediate, size);
+    immediate2 = Arrays.copyOf(immediate2, size);
+    destination = Arrays.copyOf(destination, size);
+    source = Arrays.copyOf(source, size * MAX_SOURCES);
+    sources = Arrays.copyOf(sources, size);
+  }
+
+  private void decode(Instruction in, int row) {
+    if (!in.opcode().known()) {
+      warnings.add("opcode " + in.opcode().name() + " is not known: timed as a simple one");
+    }
+    // Minimum and maximum are integer work on this core, whatever pipe later hardware uses.
+    boolean minMax = in.opcode().name().startsWith("VIMNMX");
+    Category category = minMax ? Category.INT : in.opcode().category();
+    flags[row] = flagsOf(in, category);
+    boolean inMemoryPipe = (flags[row] & (LOAD | STORE | FENCE)) != 0;
+    int kind = inMemoryPipe ? UnitKind.MEMORY : kindOf(category);
+    unit[row] = (byte) kind;
+    ClassicCoreSpec.Units units = spec.units();
+    switch (kind) {
+      case UnitKind.MEMORY -> timing(row, 1, 1);
+      case UnitKind.SP -> timing(row, units.sp());
+      case UnitKind.DP -> timing(row, units.dp());
+      case UnitKind.INT -> timing(row, units.integer());
+      case UnitKind.SFU -> timing(row, units.sfu());
+      case UnitKind.TENSOR -> timing(row, units.tensor());
+      default -> {
+        ClassicCoreSpec.SpecializedUnit s = units.specialized().get(kind - UnitKind.SPECIALIZED);
+        timing(row, s.latency(), s.interval());
+      }
+    }
+    // A category keeps its own latency where another unit runs it (facts 2.2).
+    if (category == Category.DP) {
+      timing(row, units.dp());
+    } else if (category == Category.EXIT || category == Category.BARRIER) {
+      timing(row, 1, 1);
+    }
+    if (isHalf(in.opcode().name())) {
+      interval[row] = (short) Math.max(1, interval[row] / 2);
+    }
+    width[row] = (byte) widthOf(in);
+    immediate[row] = (int) in.immediate();
+    immediate2[row] = (int) in.immediate2();
+    destination[row] = (short) (in.destinations().length > 0 ? in.destinations()[0] + 1 : 0);
+    int count = 0;
+    int recorded = Math.min(in.sources().length, MAX_SOURCES);
+    for (int i = 0; i < recorded; i++) {
+      short register = (short) (in.sources()[i] + 1);
+      boolean seen = false;
+      for (int j = 0; j < count; j++) {
+        seen |= source[row * MAX_SOURCES + j] == register;
+      }
+      if (!seen) {
+        source[row * MAX_SOURCES + count++] = register;
+      }
+    }
+    sources[row] = (byte) count;
+  }
+
+  private int flagsOf(Instruction in, Category category) {
+    String name = in.opcode().name();
+    boolean strong = in.hasModifier("STRONG") && in.hasModifier("GPU");
+    switch (name) {
+      case "LDG":
+        return LOAD | GLOBAL | (strong ? BYPASS : 0);
+      case "LDGSTS":
+        return LOAD | GLOBAL | ASYNC_COPY | (strong ? BYPASS : 0);
+      case "LDL":
+        return LOAD | LOCAL | (strong ? BYPASS : 0);
+      case "STG":
+        return STORE | GLOBAL;
+      case "STL":
+        return STORE | LOCAL;
+      case "ATOM", "ATOMG", "RED", "REDG":
+        return LOAD | GLOBAL | ATOMIC | BYPASS;
+      case "LDS", "LDSM":
+        return LOAD | SHARED;
+      case "STS":
+        return STORE | SHARED;
+      case "ATOMS":
+        return LOAD | SHARED | ATOMIC;
+      case "LD":
+        return LOAD | (in.opcode().space() == MemorySpace.GENERIC ? GENERIC : GLOBAL);
+      case "ST":
+        return STORE | (in.opcode().space() == MemorySpace.GENERIC ? GENERIC : GLOBAL);
+      case "LDGDEPBAR":
+        return GROUP_COMMIT;
+      case "DEPBAR":
+        return GROUP_WAIT;
+      case "LDC":
+        return CONSTANT;
+      default:
+        break;
+    }
+    return switch (category) {
+      case MEMBAR -> FENCE;
+      case EXIT -> EXIT;
+      case BARRIER -> BARRIER | (in.hasModifier("ARV") ? ARRIVE_ONLY : 0);
+      case LOAD, STORE -> {
+        if (in.recordedWidth() == 0 || !in.opcode().isMemory()) {
+          warnings.add(name + ": memory traffic is not modelled by the classic core");
+          yield 0;
+        }
+        int direction = category == Category.LOAD ? LOAD : STORE;
+        yield direction
+            | switch (in.opcode().space()) {
+              case SHARED -> SHARED;
+              case LOCAL -> LOCAL;
+              case GENERIC -> GENERIC;
+              default -> GLOBAL;
+            };
+      }
+      case SPEC2 -> TEXTURE;
+      default -> 0;
+    };
+  }
+
+  private int kindOf(Category category) {
+    ClassicCoreSpec.Units units = spec.units();
+    int simple = units.integer().count() > 0 ? UnitKind.INT : UnitKind.SP;
+    return switch (category) {
+      case SP -> UnitKind.SP;
+      case DP -> units.dp().count() > 0 ? UnitKind.DP : UnitKind.SFU;
+      case SFU -> UnitKind.SFU;
+      case TENSOR -> units.tensor().count() > 0 ? UnitKind.TENSOR : UnitKind.SFU;
+      case SPEC1, SPEC2, SPEC3, SPEC4, SPEC5, SPEC6, SPEC7, SPEC8 ->
+          specialized(category.ordinal() - Category.SPEC1.ordinal(), simple);
+      case TMA -> {
+        warnings.add("bulk and tensor copies move no data on the classic core");
+        yield simple;
+      }
+      case SYNC -> {
+        warnings.add("asynchronous barriers do not wait on the classic core");
+        yield simple;
+      }
+      default -> simple;
+    };
+  }
+
+  private int specialized(int number, int simple) {
+    if (number < spec.units().specialized().size()) {
+      return UnitKind.SPECIALIZED + number;
+    }
+    // Warpgroup products fall back to the tensor unit, everything else to the simple one.
+    boolean tensor = number == 4 && spec.units().specialized().size() > 2;
+    warnings.add(
+        "the GPU has no specialised unit "
+            + (number + 1)
+            + ": its instructions go to "
+            + (tensor ? "the tensor unit" : "the integer unit"));
+    return tensor ? UnitKind.SPECIALIZED + 2 : simple;
+  }
+
+  private void timing(int row, ClassicCoreSpec.Unit u) {
+    timing(row, u.latency(), u.interval());
+  }
+
+  private void timing(int row, int cycles, int between) {
+    latency[row] = (short) cycles;
+    interval[row] = (short) between;
+  }
+
+  private static boolean isHalf(String name) {
+    return switch (name) {
+      case "HADD2", "HADD2_32I", "HFMA2", "HFMA2_32I", "HMUL2_32I", "HSET2", "HSETP2" -> true;
+      default -> false;
+    };
+  }
+
+  private static int widthOf(Instruction in) {
+    int bytes = AccessWidth.accelSim(in.text());
+    return Integer.bitCount(bytes) == 1 && bytes <= 16 ? bytes : 4;
+  }
+}

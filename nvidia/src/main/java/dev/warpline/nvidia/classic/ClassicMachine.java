@@ -1,0 +1,287 @@
+package dev.warpline.nvidia.classic;
+
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.engine.Workers;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.memory.detailed.MemorySide;
+import dev.warpline.nvidia.Machine;
+import dev.warpline.trace.KernelTrace;
+import dev.warpline.trace.TraceCommand;
+import dev.warpline.trace.TraceSet;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A GPU of classic SMs and the detailed memory side. Time runs in windows that are shorter than any
+ * way from an SM to an L2 slice, so that SMs run through a window on their own, in parallel.
+ */
+public final class ClassicMachine implements Machine {
+  /** Core cycles of a window; results do not depend on threads, only a little on this. */
+  private static final int WINDOW = 32;
+
+  /** Cycles without a completed instruction after which nothing is expected to move any more. */
+  private static final long WATCHDOG_CYCLES = 1_000_000;
+
+  private static final long PROGRESS_NANOS = 200_000_000;
+
+  private final GpuDescription gpu;
+  private final MemorySide memory;
+  private final Cluster[] clusters;
+  private final List<ClassicSm> sms = new ArrayList<>();
+  private final BlockDealer dealer;
+  private final List<KernelRun> running = new ArrayList<>();
+  private final List<KernelResult> results = new ArrayList<>();
+  private Map<String, Number> lastReading = Map.of();
+  private long now;
+  private long kernelsEnd;
+  private long windowEnd;
+
+  /**
+   * @throws IllegalArgumentException if the description lacks what this core needs
+   */
+  public ClassicMachine(GpuDescription gpu) {
+    if (gpu.classic() == null || gpu.detailedMemory() == null || gpu.sm() == null) {
+      throw new IllegalArgumentException(
+          gpu.name() + " has no classic core: its description lacks classic or detailedMemory");
+    }
+    this.gpu = gpu;
+    int ports = gpu.classic().clusters();
+    int window = Math.min(WINDOW, gpu.detailedMemory().l2().latency() - 1);
+    memory = new MemorySide(gpu.detailedMemory(), gpu.clocks(), ports, window);
+    clusters = new Cluster[ports];
+    for (int i = 0; i < ports; i++) {
+      clusters[i] = new Cluster(gpu, i, memory);
+      sms.addAll(List.of(clusters[i].sms));
+    }
+    dealer = new BlockDealer(sms, gpu.launch().kernelsShareSms());
+  }
+
+  @Override
+  public RunResult run(TraceSet program, RunOptions options, Progress progress) throws IOException {
+    long began = System.nanoTime();
+    PeakMemory peak = new PeakMemory();
+    try (Workers workers = new Workers(options.threads())) {
+      runAll(program, options, progress, workers, peak);
+    }
+    double seconds = (System.nanoTime() - began) / 1e9;
+    long instructions = results.stream().mapToLong(KernelResult::warpInstructions).sum();
+    return new RunResult(
+        gpu.name(),
+        "classic",
+        gpu.clocks().coreMHz(),
+        List.copyOf(results),
+        new RunResult.Simulation(options.threads(), seconds, instructions / seconds, peak.bytes()));
+  }
+
+  private void runAll(
+      TraceSet program, RunOptions options, Progress progress, Workers workers, PeakMemory peak)
+      throws IOException {
+    int atOnce = gpu.launch().kernelsShareSms() ? gpu.launch().concurrentKernels() : 1;
+    List<KernelRun> waiting = new ArrayList<>();
+    Iterator<TraceCommand> commands = program.commands().iterator();
+    while (true) {
+      while (waiting.size() + running.size() < atOnce && commands.hasNext()) {
+        TraceCommand command = commands.next();
+        if (command instanceof TraceCommand.MemcpyHtoD copy) {
+          if (gpu.detailedMemory().l2().filledByCopies()) {
+            // Accel-Sim keeps 32 bits of the address, so the copy rarely helps; neither does this.
+            memory.preload(copy.address() & 0xffff_ffffL, copy.bytes());
+          }
+        } else if (command instanceof TraceCommand.Launch launch) {
+          KernelTrace trace = program.open(launch);
+          if (options.kernels().test(launch.index() + 1, trace.header().name())) {
+            waiting.add(new KernelRun(launch.index() + 1, trace, gpu));
+          } else {
+            trace.close();
+          }
+        }
+      }
+      launchWaiting(waiting, progress);
+      if (running.isEmpty()) {
+        return;
+      }
+      advance(options, progress, workers, peak);
+    }
+  }
+
+  /** Launches what no earlier kernel of the same stream holds back. */
+  private void launchWaiting(List<KernelRun> waiting, Progress progress) {
+    for (Iterator<KernelRun> i = waiting.iterator(); i.hasNext(); ) {
+      KernelRun kernel = i.next();
+      boolean held = false;
+      for (KernelRun other : running) {
+        held |= other.header.stream() == kernel.header.stream();
+      }
+      if (!held && running.size() < gpu.launch().concurrentKernels()) {
+        i.remove();
+        kernel.launchAt(Math.max(kernelsEnd, running.isEmpty() ? 0 : now));
+        running.add(kernel);
+        progress.kernelStarted(kernel.id, kernel.header.name(), kernel.blocks);
+      }
+    }
+  }
+
+  /** Runs windows until a kernel ends. */
+  private void advance(RunOptions options, Progress progress, Workers workers, PeakMemory peak)
+      throws IOException {
+    long lastProgress = System.nanoTime();
+    long lastMoved = now;
+    long lastCount = -1;
+    while (true) {
+      dealer.deal(running, memory.window());
+      windowEnd = now + memory.window();
+      memory.runChannels(now, windowEnd, workers);
+      workers.run(clusters.length, c -> clusters[c].run(now, windowEnd));
+      memory.takeRequests();
+      memory.takeDropped(request -> clusters[request.port].port.pool.giveBack(request));
+      now = windowEnd;
+      dealer.collect();
+      if (endKernels(progress)) {
+        return;
+      }
+      long count = instructions();
+      if (count != lastCount) {
+        lastCount = count;
+        lastMoved = now;
+      }
+      checkLimits(options, count);
+      skipIdleTime(lastMoved);
+      long time = System.nanoTime();
+      if (time - lastProgress > PROGRESS_NANOS) {
+        lastProgress = time;
+        peak.sample();
+        KernelRun first = running.get(0);
+        progress.advanced(now - first.launched(), first.blocksDone, count - finishedInstructions());
+      }
+    }
+  }
+
+  private boolean endKernels(Progress progress) throws IOException {
+    boolean any = false;
+    for (Iterator<KernelRun> i = running.iterator(); i.hasNext(); ) {
+      KernelRun kernel = i.next();
+      if (kernel.isDone()) {
+        i.remove();
+        any = true;
+        KernelResult result = result(kernel);
+        results.add(result);
+        kernelsEnd = kernel.lastEnd + 1;
+        kernel.trace.close();
+        progress.kernelFinished(result);
+      }
+    }
+    return any;
+  }
+
+  private KernelResult result(KernelRun kernel) {
+    Map<String, Number> reading = ClassicStatistics.read(sms, memory);
+    Map<String, Number> statistics = ClassicStatistics.difference(lastReading, reading);
+    lastReading = reading;
+    long active = statistics.get("sm.activeCycles").longValue();
+    double occupancy =
+        active == 0
+            ? 0
+            : statistics.get("sm.warpCycles").doubleValue() / ((double) active * gpu.sm().warps());
+    Map<String, Long> stalls = new LinkedHashMap<>();
+    stalls.put("idle", statistics.get("sm.idleCycles").longValue());
+    stalls.put("scoreboard", statistics.get("sm.scoreboardCycles").longValue());
+    stalls.put("pipeline", statistics.get("sm.pipelineCycles").longValue());
+    return new KernelResult(
+        kernel.id,
+        kernel.header.name(),
+        kernel.lastEnd + 1 - kernel.launched(),
+        statistics.get("sm.warpInstructions").longValue(),
+        statistics.get("sm.threadInstructions").longValue(),
+        occupancy,
+        kernel.occupancy.limiter(),
+        statistics,
+        stalls,
+        List.copyOf(kernel.code.warnings()));
+  }
+
+  private long instructions() {
+    long sum = 0;
+    for (ClassicSm sm : sms) {
+      sum += sm.warpInstructions;
+    }
+    return sum;
+  }
+
+  private long finishedInstructions() {
+    return results.stream().mapToLong(KernelResult::warpInstructions).sum();
+  }
+
+  private void checkLimits(RunOptions options, long instructions) {
+    if (options.maxCycles() > 0 && now >= options.maxCycles()) {
+      throw new UnfinishedSimulationException(
+          "stopped at the limit of " + options.maxCycles() + " cycles");
+    }
+    if (options.maxInstructions() > 0 && instructions >= options.maxInstructions()) {
+      throw new UnfinishedSimulationException(
+          "stopped at the limit of " + options.maxInstructions() + " warp instructions");
+    }
+  }
+
+  /** Goes on to the next window in which anything happens. */
+  private void skipIdleTime(long lastMoved) {
+    long wake = memory.wakeAt(now);
+    for (Cluster cluster : clusters) {
+      wake = Math.min(wake, cluster.wakeAt(now));
+    }
+    for (KernelRun kernel : running) {
+      if (kernel.nextBlock == 0) {
+        wake = Math.min(wake, kernel.startCycle());
+      }
+    }
+    if (wake == Long.MAX_VALUE || now - lastMoved > WATCHDOG_CYCLES) {
+      throw new UnfinishedSimulationException(deadlock());
+    }
+    if (wake > now) {
+      for (ClassicSm sm : sms) {
+        sm.skip(wake - now);
+      }
+      now = wake;
+    }
+  }
+
+  private String deadlock() {
+    StringBuilder text = new StringBuilder("deadlock: nothing moves since cycle " + now);
+    for (KernelRun kernel : running) {
+      text.append("\nkernel ")
+          .append(kernel.id)
+          .append(' ')
+          .append(kernel.header.name())
+          .append(": ")
+          .append(kernel.blocksDone)
+          .append(" of ")
+          .append(kernel.blocks)
+          .append(" blocks done");
+    }
+    int shown = 0;
+    for (ClassicSm sm : sms) {
+      if (!sm.isDrained() && shown++ < 4) {
+        text.append('\n').append(sm.describe());
+      }
+    }
+    text.append("\nmemory side: ").append(memory.isDrained() ? "empty" : "busy");
+    return text.toString();
+  }
+
+  /** Whether every request was answered and every instruction has completed. */
+  boolean isDrained() {
+    for (Cluster cluster : clusters) {
+      if (!cluster.isDrained()) {
+        return false;
+      }
+    }
+    return memory.isDrained();
+  }
+}

@@ -1,0 +1,690 @@
+package dev.warpline.nvidia.classic;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.ClassicCoreSpec;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.memory.cache.DataCache;
+import dev.warpline.trace.BlockTrace;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * One SM, cycle by cycle, in reverse pipeline order: write-back, execute, read operands, issue,
+ * decode and fetch (facts 4.3). It knows when it has nothing to do and is then not called.
+ */
+final class ClassicSm {
+  private static final int NONE = -1;
+  private static final int TRACER_WITH_BARRIER_NUMBERS = 6;
+
+  /** A block that was given to this SM and has not started. */
+  record Assigned(KernelRun kernel, BlockTrace trace) {}
+
+  /** A block that has ended here. */
+  record Finished(KernelRun kernel, BlockTrace trace, long cycle) {}
+
+  private final int number;
+  private final int core;
+  private final int smCount;
+  private final ClassicCoreSpec spec;
+  private final int schedulers;
+  private final int fetchThroughput;
+  private final int portThroughput;
+  private final InFlight flight = new InFlight();
+  private final Scoreboard scoreboard;
+  private final Warps warps;
+  private final BarrierUnit barriers;
+  private final CopyGroups groups;
+  private final Pipeline pipeline;
+  private final OperandCollector collector;
+  private final ExecutionUnits units;
+  private final LoadStoreUnit loadStore;
+  private final IssuePolicy[] policy;
+  private final long[] schedulerWarps;
+  private final boolean memoryAware;
+
+  private final KernelRun[] slotKernel;
+  private final BlockTrace[] slotBlock;
+  private final int[] slotWarps;
+  private final int[] slotFirstWarp;
+  private int freeSlots;
+  private int residentBlocks;
+  private int l1Ways;
+
+  final Deque<Assigned> assigned = new ArrayDeque<>();
+  final List<Finished> finished = new ArrayList<>();
+
+  private int latched = NONE;
+  private int lastFetched = NONE;
+  private long wakeAt = Long.MAX_VALUE;
+
+  @Counter("warp instructions completed")
+  long warpInstructions;
+
+  @Counter("the same, each once per active lane")
+  long threadInstructions;
+
+  @Counter(value = "cycles with a resident warp", unit = "cycles")
+  long activeCycles;
+
+  @Counter(value = "resident warps, summed over cycles", unit = "warp-cycles")
+  long warpCycles;
+
+  @Counter(value = "no warp had an instruction it was not waiting with", unit = "scheduler-cycles")
+  long idleCycles;
+
+  @Counter(value = "every such instruction waited for a register", unit = "scheduler-cycles")
+  long scoreboardCycles;
+
+  @Counter(value = "an instruction had its registers but no free slot", unit = "scheduler-cycles")
+  long pipelineCycles;
+
+  @Counter("thread instructions that load global or local memory")
+  long loadThreads;
+
+  @Counter("thread instructions that store to global or local memory")
+  long storeThreads;
+
+  @Counter("thread instructions on shared memory")
+  long sharedThreads;
+
+  @Counter("thread instructions on constant memory")
+  long constantThreads;
+
+  @Counter("thread instructions on textures")
+  long textureThreads;
+
+  /** Issues by number of active lanes. */
+  final long[] issuedByLanes = new long[33];
+
+  /** Cycles in which a scheduler issued one and two instructions. */
+  final long[] singleIssues;
+
+  final long[] dualIssues;
+
+  ClassicSm(GpuDescription gpu, int number, int core, MemoryPort port) {
+    this.number = number;
+    this.core = core;
+    spec = gpu.classic();
+    smCount = spec.clusters() * spec.smsPerCluster();
+    schedulers = spec.frontEnd().schedulers();
+    fetchThroughput = spec.frontEnd().fetchThroughput();
+    portThroughput = spec.operands().portThroughput();
+    int slots = gpu.sm().warps();
+    scoreboard = new Scoreboard(slots);
+    warps = new Warps(slots, scoreboard);
+    int blocks = gpu.sm().blocks();
+    barriers = new BarrierUnit(blocks, warps);
+    groups = new CopyGroups(slots, warps);
+    pipeline = new Pipeline(spec);
+    collector = new OperandCollector(spec, pipeline, flight, warps);
+    units = new ExecutionUnits(spec, pipeline, flight, warps);
+    l1Ways = Occupancy.maxWays(gpu.sm(), spec);
+    loadStore =
+        new LoadStoreUnit(
+            this,
+            spec,
+            spec.l1().cache(),
+            l1Ways,
+            flight,
+            warps,
+            scoreboard,
+            collector,
+            groups,
+            pipeline,
+            port);
+    policy = new IssuePolicy[schedulers];
+    schedulerWarps = new long[schedulers];
+    boolean aware = false;
+    for (int s = 0; s < schedulers; s++) {
+      for (int w = s; w < slots; w += schedulers) {
+        schedulerWarps[s] |= 1L << w;
+      }
+      policy[s] = IssuePolicy.of(spec.frontEnd().policy(), schedulerWarps[s]);
+      aware |= policy[s].looksAtMemory();
+    }
+    memoryAware = aware;
+    singleIssues = new long[schedulers];
+    dualIssues = new long[schedulers];
+    slotKernel = new KernelRun[blocks];
+    slotBlock = new BlockTrace[blocks];
+    slotWarps = new int[blocks];
+    slotFirstWarp = new int[blocks];
+    freeSlots = blocks == 32 ? -1 : (1 << blocks) - 1;
+  }
+
+  int number() {
+    return number;
+  }
+
+  int core() {
+    return core;
+  }
+
+  int smCount() {
+    return smCount;
+  }
+
+  long paddedThreads(int warp) {
+    return slotKernel[warps.blockSlot[warp]].warpsPerBlock * 32L;
+  }
+
+  long blocksPerSm(int warp) {
+    return slotKernel[warps.blockSlot[warp]].occupancy.blocks();
+  }
+
+  LoadStoreUnit loadStore() {
+    return loadStore;
+  }
+
+  DataCache l1() {
+    return loadStore.l1();
+  }
+
+  /** The first cycle in which this SM has something to do. */
+  long wakeAt() {
+    return wakeAt;
+  }
+
+  /** Something has come from outside: look at it in cycle {@code now}. */
+  void wake(long now) {
+    wakeAt = Math.min(wakeAt, now);
+  }
+
+  // ---- blocks
+
+  /** Blocks of a kernel that could be started now. */
+  int freeBlocks(KernelRun kernel) {
+    int room = kernel.occupancy.blocks() - residentBlocks;
+    return Math.min(room, Integer.bitCount(freeSlots));
+  }
+
+  int residentBlocks() {
+    return residentBlocks;
+  }
+
+  /** The kernel whose blocks are here, or null. */
+  KernelRun residentKernel() {
+    for (KernelRun kernel : slotKernel) {
+      if (kernel != null) {
+        return kernel;
+      }
+    }
+    return null;
+  }
+
+  /** Resident blocks that could end within so many cycles. */
+  int mayFinishWithin(int cycles) {
+    int count = 0;
+    for (int slot = 0; slot < slotKernel.length; slot++) {
+      if (slotKernel[slot] != null) {
+        boolean may = true;
+        int first = slotFirstWarp[slot];
+        for (int w = first; w < first + slotKernel[slot].warpsPerBlock; w++) {
+          may &= (warps.live >>> w & 1) == 0 || warps.mayFinishWithin(w, cycles);
+        }
+        count += may ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  private boolean canStartBlock() {
+    Assigned next = assigned.peek();
+    return next != null && freeBlocks(next.kernel()) > 0;
+  }
+
+  private void startBlock(long now) {
+    Assigned next = assigned.poll();
+    KernelRun kernel = next.kernel();
+    int perBlock = kernel.warpsPerBlock;
+    if (warps.live == 0) {
+      beginOnEmpty(kernel);
+    }
+    int slot = Integer.numberOfTrailingZeros(freeSlots);
+    int first = 0;
+    long needed = perBlock == Long.SIZE ? -1L : (1L << perBlock) - 1;
+    while ((warps.live & needed << first) != 0 || isTaken(first, perBlock)) {
+      first += perBlock;
+    }
+    freeSlots &= ~(1 << slot);
+    residentBlocks++;
+    slotKernel[slot] = kernel;
+    slotBlock[slot] = next.trace();
+    slotFirstWarp[slot] = first;
+    slotWarps[slot] = 0;
+    long members = 0;
+    for (int w = 0; w < perBlock; w++) {
+      if (next.trace().count(w) > 0) {
+        int warp = first + w;
+        members |= 1L << warp;
+        slotWarps[slot]++;
+        warps.launch(warp, next.trace(), w, kernel.code, slot);
+        groups.launch(warp);
+        policy[warp % schedulers].launched(warp);
+      }
+    }
+    barriers.launch(slot, members);
+    if (members == 0) {
+      endBlock(slot, now);
+    }
+  }
+
+  private boolean isTaken(int first, int count) {
+    for (int slot = 0; slot < slotKernel.length; slot++) {
+      if (slotKernel[slot] != null
+          && first < slotFirstWarp[slot] + slotKernel[slot].warpsPerBlock
+          && slotFirstWarp[slot] < first + count) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void beginOnEmpty(KernelRun kernel) {
+    int ways = kernel.occupancy.l1Ways();
+    if (ways != l1Ways) {
+      l1Ways = ways;
+      loadStore.l1().setWays(ways);
+    } else if (spec.l1().flush()) {
+      loadStore.invalidate();
+    }
+  }
+
+  private void endBlock(int slot, long now) {
+    finished.add(new Finished(slotKernel[slot], slotBlock[slot], now));
+    slotKernel[slot] = null;
+    slotBlock[slot] = null;
+    freeSlots |= 1 << slot;
+    residentBlocks--;
+  }
+
+  // ---- a cycle
+
+  /** Accounts for cycles in which nothing changes. */
+  void skip(long cycles) {
+    if (warps.live == 0) {
+      return;
+    }
+    activeCycles += cycles;
+    warpCycles += Long.bitCount(warps.live) * cycles;
+    long valid = warps.valid();
+    long ready = valid & warps.registersReady;
+    for (int s = 0; s < schedulers; s++) {
+      if ((valid & schedulerWarps[s]) == 0) {
+        idleCycles += cycles;
+      } else if ((ready & schedulerWarps[s]) == 0) {
+        scoreboardCycles += cycles;
+      } else {
+        pipelineCycles += cycles;
+      }
+    }
+    loadStore.skip(cycles);
+  }
+
+  void cycle(long now) {
+    if (warps.live != 0) {
+      activeCycles++;
+      warpCycles += Long.bitCount(warps.live);
+    }
+    writeBack(now);
+    long unitRetry = units.cycle(now);
+    loadStore.cycle(now);
+    boolean moved = false;
+    if (pipeline.issuedKinds != 0 || !collector.isEmpty()) {
+      for (int i = 0; i < portThroughput; i++) {
+        moved |= collector.step();
+      }
+    } else {
+      collector.endCycle();
+    }
+    boolean issued = warps.live != 0 && issue(now);
+    fetch(now);
+    if (!assigned.isEmpty() && canStartBlock()) {
+      if (assigned.peek().kernel().startCycle() <= now) {
+        startBlock(now);
+      }
+    }
+    wakeAt = moved || issued ? now + 1 : nextActivity(now + 1, unitRetry);
+  }
+
+  private long nextActivity(long next, long unitRetry) {
+    if (latched != NONE || (warps.needsFetch | warps.retirable) != 0 || canIssue()) {
+      return next;
+    }
+    for (long left = warps.atFence; left != 0; left &= left - 1) {
+      if (scoreboard.pendingWrites(Long.numberOfTrailingZeros(left)) == 0) {
+        return next;
+      }
+    }
+    long wake = Math.min(unitRetry, loadStore.nextActivity(next));
+    wake = Math.min(wake, units.nextWriteBack(next));
+    if (!assigned.isEmpty() && canStartBlock()) {
+      wake = Math.min(wake, Math.max(next, assigned.peek().kernel().startCycle()));
+    }
+    return wake;
+  }
+
+  private boolean canIssue() {
+    long ready = warps.valid() & warps.registersReady;
+    if (ready == 0) {
+      return false;
+    }
+    for (int s = 0; s < schedulers; s++) {
+      if (eligible(ready & schedulerWarps[s], s) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Of some ready warps, those whose unit has a free slot. */
+  private long eligible(long ready, int scheduler) {
+    for (int b = pipeline.blockedKinds(scheduler); b != 0; b &= b - 1) {
+      ready &= ~warps.byUnit[Integer.numberOfTrailingZeros(b)];
+    }
+    return ready;
+  }
+
+  private void writeBack(long now) {
+    int instruction = units.writeBack(now);
+    while (instruction != InFlight.NONE) {
+      int next = flight.next[instruction];
+      int warp = flight.warp[instruction];
+      int destination = warps.code[warp].destination[flight.row[instruction]];
+      if (destination != 0) {
+        collector.write(destination, warp);
+        release(warp, destination);
+      }
+      complete(instruction);
+      warps.inPipeline[warp]--;
+      flight.giveBack(instruction);
+      warps.checkRetirable(warp);
+      instruction = next;
+    }
+  }
+
+  /** A register has been written. */
+  void release(int warp, int register) {
+    scoreboard.release(warp, register);
+    warps.checkRegisters(warp);
+  }
+
+  /** An instruction has done its work. */
+  void complete(int instruction) {
+    int lanes = Integer.bitCount(flight.mask[instruction]);
+    warpInstructions++;
+    threadInstructions += lanes;
+    int flags = flight.flags[instruction];
+    if ((flags & ClassicCode.SHARED) != 0) {
+      sharedThreads += lanes;
+    } else if ((flags & ClassicCode.LOAD) != 0) {
+      loadThreads += lanes;
+    } else if ((flags & ClassicCode.STORE) != 0) {
+      storeThreads += lanes;
+    } else if ((flags & ClassicCode.CONSTANT) != 0) {
+      constantThreads += lanes;
+    } else if ((flags & ClassicCode.TEXTURE) != 0) {
+      textureThreads += lanes;
+    }
+  }
+
+  // ---- issue
+
+  private boolean issue(long now) {
+    for (long left = warps.atFence; left != 0; left &= left - 1) {
+      int warp = Long.numberOfTrailingZeros(left);
+      if (scoreboard.pendingWrites(warp) == 0) {
+        warps.atFence &= ~(1L << warp);
+        if (spec.l1().flush()) {
+          loadStore.invalidate();
+        }
+      }
+    }
+    boolean any = false;
+    int start = (int) (now % schedulers);
+    for (int i = 0; i < schedulers; i++) {
+      int s = start + i < schedulers ? start + i : start + i - schedulers;
+      long mine = schedulerWarps[s];
+      long valid = warps.valid() & mine;
+      if (valid == 0) {
+        idleCycles++;
+        continue;
+      }
+      long ready = valid & warps.registersReady;
+      if (ready == 0) {
+        scoreboardCycles++;
+        continue;
+      }
+      long eligible = eligible(ready, s);
+      int warp = NONE;
+      if (eligible != 0) {
+        long held =
+            memoryAware || warps.waiting() != 0 ? warps.waiting() | ~warps.live : ~warps.live;
+        warp = policy[s].choose(eligible, held, memoryAware ? onMemory(mine) : 0);
+      }
+      if (warp == NONE) {
+        pipelineCycles++;
+        continue;
+      }
+      issueFrom(warp, s);
+      policy[s].issued(warp);
+      any = true;
+    }
+    return any;
+  }
+
+  private long onMemory(long mine) {
+    long result = 0;
+    for (long left = warps.hasInstruction & mine; left != 0; left &= left - 1) {
+      int warp = Long.numberOfTrailingZeros(left);
+      if (scoreboard.waitsForMemory(warp, warps.code[warp], warps.headRow[warp])) {
+        result |= 1L << warp;
+      }
+    }
+    return result;
+  }
+
+  private void issueFrom(int warp, int scheduler) {
+    int firstUnit = warps.code[warp].unit[warps.headRow[warp]];
+    issueOne(warp, scheduler);
+    int count = 1;
+    long bit = 1L << warp;
+    while (count < spec.frontEnd().issuesPerWarp()
+        && (warps.valid() & warps.registersReady & bit) != 0
+        && (eligible(bit, scheduler) & bit) != 0) {
+      int unit = warps.code[warp].unit[warps.headRow[warp]];
+      if (spec.frontEnd().dualIssueToDifferentUnits() && unit == firstUnit) {
+        break;
+      }
+      issueOne(warp, scheduler);
+      count++;
+    }
+    if (count == 1) {
+      singleIssues[scheduler]++;
+    } else {
+      dualIssues[scheduler]++;
+    }
+  }
+
+  private void issueOne(int warp, int scheduler) {
+    ClassicCode code = warps.code[warp];
+    int row = warps.headRow[warp];
+    BlockTrace block = warps.block[warp];
+    int index = warps.next[warp];
+    int instruction = flight.take();
+    int mask = block.mask(index);
+    flight.warp[instruction] = warp;
+    flight.row[instruction] = row;
+    flight.mask[instruction] = mask;
+    flight.index[instruction] = index;
+    flight.scheduler[instruction] = scheduler;
+    int flags = code.flags[row];
+    if ((flags & ClassicCode.GENERIC) != 0) {
+      flags = resolve(flags, block, index, mask, slotKernel[warps.blockSlot[warp]]);
+    }
+    if ((flags & ClassicCode.GLOBAL) != 0 && spec.l1().globalBypasses()) {
+      flags |= ClassicCode.BYPASS;
+    }
+    flight.flags[instruction] = flags;
+    issuedByLanes[Integer.bitCount(mask)]++;
+    pipeline.issue(code.unit[row], scheduler, instruction);
+    warps.inPipeline[warp]++;
+    int destination = code.destination[row];
+    if (destination != 0) {
+      boolean memory =
+          (flags & ClassicCode.LOAD) != 0 && (flags & ClassicCode.SHARED) == 0
+              || (flags & ClassicCode.TEXTURE) != 0;
+      scoreboard.reserve(warp, destination, memory);
+    }
+    if ((flags & ClassicCode.SPECIAL) != 0) {
+      special(warp, instruction, flags, row, code, mask);
+    }
+    warps.advance(warp);
+    if ((warps.finishing >>> warp & 1) != 0) {
+      barriers.exit(warps.blockSlot[warp], warp);
+    }
+  }
+
+  private void special(int warp, int instruction, int flags, int row, ClassicCode code, int mask) {
+    if ((flags & ClassicCode.ATOMIC) != 0 && mask != 0) {
+      warps.atomicLanes[warp] += Integer.bitCount(mask);
+      warps.inAtomic |= 1L << warp;
+    }
+    if ((flags & ClassicCode.ASYNC_COPY) != 0) {
+      flight.group[instruction] = groups.add(warp);
+    }
+    if ((flags & ClassicCode.GROUP_COMMIT) != 0) {
+      groups.commit(warp);
+    }
+    if ((flags & ClassicCode.GROUP_WAIT) != 0) {
+      groups.await(warp, code.immediate[row]);
+    }
+    if ((flags & ClassicCode.FENCE) != 0) {
+      warps.atFence |= 1L << warp;
+    }
+    if ((flags & ClassicCode.BARRIER) != 0) {
+      int slot = warps.blockSlot[warp];
+      KernelRun kernel = slotKernel[slot];
+      if (kernel.header.tracerVersion() >= TRACER_WITH_BARRIER_NUMBERS) {
+        int barrier = code.immediate[row] & BarrierUnit.BARRIERS - 1;
+        int count = code.immediate2[row] / 32;
+        barriers.arrive(slot, barrier, warp, count, (flags & ClassicCode.ARRIVE_ONLY) == 0);
+      } else {
+        barriers.arrive(slot, 0, warp, 0, true);
+      }
+    }
+  }
+
+  /** The space of a generic access, by its first active lane (facts 2.4). */
+  private static int resolve(int flags, BlockTrace block, int index, int mask, KernelRun kernel) {
+    int space = ClassicCode.GLOBAL;
+    long sharedBase = kernel.header.sharedBase();
+    long localBase = kernel.header.localBase();
+    int payload = block.payload(index);
+    if (sharedBase == 0 || localBase == 0) {
+      space = ClassicCode.SHARED;
+    } else if (mask != 0 && payload != BlockTrace.NO_PAYLOAD) {
+      // Both payload kinds have the first active lane's address first.
+      long address = block.data()[payload + 1];
+      if (Long.compareUnsigned(address, sharedBase) >= 0
+          && Long.compareUnsigned(address, localBase) < 0) {
+        space = ClassicCode.SHARED;
+      } else if (address - localBase >= 0 && address - localBase < 16384) {
+        space = ClassicCode.LOCAL;
+      }
+    }
+    return flags & ~ClassicCode.GENERIC | space;
+  }
+
+  // ---- fetch and decode
+
+  private void fetch(long now) {
+    for (int i = 0; i < fetchThroughput; i++) {
+      if (latched != NONE) {
+        warps.fill(latched);
+        latched = NONE;
+      }
+      if ((warps.needsFetch | warps.retirable) == 0) {
+        return;
+      }
+      int found = NONE;
+      long later = lastFetched == 63 ? 0 : -1L << lastFetched + 1;
+      long passed;
+      if ((warps.needsFetch & later) != 0) {
+        found = Long.numberOfTrailingZeros(warps.needsFetch & later);
+        passed = later & (1L << found) - 1;
+      } else if (warps.needsFetch != 0) {
+        found = Long.numberOfTrailingZeros(warps.needsFetch);
+        passed = later | (1L << found) - 1;
+      } else {
+        passed = -1L;
+      }
+      for (long left = warps.retirable & passed; left != 0; left &= left - 1) {
+        retire(Long.numberOfTrailingZeros(left), now);
+      }
+      if (found != NONE) {
+        latched = found;
+        lastFetched = found;
+        warps.needsFetch &= ~(1L << found);
+      }
+    }
+  }
+
+  private void retire(int warp, long now) {
+    int slot = warps.blockSlot[warp];
+    warps.retire(warp);
+    policy[warp % schedulers].retired(warp);
+    if (--slotWarps[slot] == 0) {
+      endBlock(slot, now);
+    }
+  }
+
+  /** Whether everything that was issued has completed and every answer has come. */
+  boolean isDrained() {
+    return warps.live == 0 && flight.inUse() == 0 && loadStore.isIdle();
+  }
+
+  /** Who waits for what. */
+  String describe() {
+    StringBuilder text = new StringBuilder("SM " + number + ": " + loadStore.describe());
+    for (long left = warps.live; left != 0; left &= left - 1) {
+      int warp = Long.numberOfTrailingZeros(left);
+      text.append("\n  warp ").append(warp).append(": ").append(waitReason(warp));
+    }
+    return text.toString();
+  }
+
+  private String waitReason(int warp) {
+    long bit = 1L << warp;
+    int left = warps.end[warp] - warps.next[warp];
+    String what = left + " instructions left, ";
+    if ((warps.atBarrier & bit) != 0) {
+      return what + "at a barrier";
+    }
+    if ((warps.atFence & bit) != 0) {
+      return what + "at a memory fence, waits for " + scoreboard.pendingWrites(warp) + " registers";
+    }
+    if ((warps.inAtomic & bit) != 0) {
+      return what + "waits for " + warps.atomicLanes[warp] + " lanes of an atomic";
+    }
+    if ((warps.waitsForGroup & bit) != 0) {
+      return what + "waits for a group of asynchronous copies";
+    }
+    if ((warps.finishing & bit) != 0) {
+      return what
+          + "waits for "
+          + warps.stores[warp]
+          + " stores, "
+          + warps.inPipeline[warp]
+          + " instructions, "
+          + scoreboard.pendingWrites(warp)
+          + " registers";
+    }
+    if ((warps.hasInstruction & bit) == 0) {
+      return what + "waits for an instruction fetch";
+    }
+    return what + ((warps.registersReady & bit) == 0 ? "waits for a register" : "waits for a unit");
+  }
+}

@@ -1,0 +1,63 @@
+package dev.warpline.nvidia.classic;
+
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.trace.KernelHeader;
+import dev.warpline.trace.KernelTrace;
+
+/** A kernel that has been launched. */
+final class KernelRun {
+  final int id;
+  final KernelTrace trace;
+  final KernelHeader header;
+  final ClassicCode code;
+  final Occupancy occupancy;
+  final long blocks;
+  final int warpsPerBlock;
+
+  private final long launchCycles;
+
+  /** Core cycle of the launch, and from when on its blocks may start. */
+  private long launched;
+
+  private long startCycle;
+
+  /** Next block to read from the trace, blocks finished, cycle of the last end. */
+  long nextBlock;
+
+  long blocksDone;
+  long lastEnd;
+
+  KernelRun(int id, KernelTrace trace, GpuDescription gpu) {
+    this.id = id;
+    this.trace = trace;
+    header = trace.header();
+    code = new ClassicCode(trace.code(), gpu.classic());
+    occupancy = Occupancy.of(header, gpu.sm(), gpu.classic());
+    blocks = header.grid().count();
+    warpsPerBlock = header.warpsPerBlock();
+    launchCycles = gpu.launch().kernelCycles() + blocks * gpu.launch().blockCycles();
+  }
+
+  /** Launches the kernel in a core cycle. */
+  void launchAt(long cycle) {
+    launched = cycle;
+    startCycle = cycle + launchCycles;
+    lastEnd = startCycle;
+  }
+
+  long launched() {
+    return launched;
+  }
+
+  long startCycle() {
+    return startCycle;
+  }
+
+  boolean isDone() {
+    return blocksDone == blocks;
+  }
+
+  boolean allRead() {
+    return nextBlock == blocks;
+  }
+}

@@ -1,0 +1,662 @@
+package dev.warpline.nvidia.classic;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.CacheSpec;
+import dev.warpline.engine.gpu.ClassicCoreSpec;
+import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.cache.DataCache;
+import dev.warpline.memory.cache.Ipoly;
+import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.cache.Outcome;
+import dev.warpline.memory.cache.RequestQueue;
+import dev.warpline.trace.BlockTrace;
+import dev.warpline.trace.Payload;
+
+/**
+ * The load/store unit (facts 4.10): one dispatch register, the shared-memory pipeline, the L1 with
+ * a latency queue per bank, the response queue and a single write-back port.
+ */
+final class LoadStoreUnit {
+  private static final int NONE = InFlight.NONE;
+  private static final int WRITE_BACK_CLIENTS = 5;
+  private static final int CLIENT_SHARED = 0;
+  private static final int CLIENT_BYPASS = 3;
+  private static final int CLIENT_L1 = 4;
+  private static final int L1_WRITE_BACK = AccessKind.L1_WRBK_ACC.ordinal();
+
+  /** Where Accel-Sim puts the local memory of all threads. */
+  private static final long LOCAL_BASE = 0x1F880000L;
+
+  private final ClassicSm sm;
+  private final ClassicCoreSpec spec;
+  private final InFlight flight;
+  private final Warps warps;
+  private final Scoreboard scoreboard;
+  private final OperandCollector collector;
+  private final CopyGroups groups;
+  private final Pipeline pipeline;
+  private final MemoryPort port;
+  private final DataCache l1;
+  private final boolean writeThrough;
+  private final boolean acknowledgesAllocatedWrites;
+  private final Coalescer coalescer;
+  private final Coalescer bypassCoalescer;
+  private final SharedBanks shared;
+  private final long[] laneAddress = new long[32];
+
+  // The instruction in the dispatch register and what is left of it.
+  private int dispatched = NONE;
+  private int sharedCyclesLeft;
+  private Coalescer accesses;
+  private int accessesLeft;
+
+  // Shared-memory pipeline: who, and when it can be written back.
+  private final int[] sharedQueue;
+  private final long[] sharedReady;
+  private int sharedHead;
+  private int sharedCount;
+
+  private final RequestQueue[] bankQueue;
+  private final long[] lastInsert;
+  private int queued;
+  private final int bankShift;
+  private final Ipoly bankHash;
+
+  private final RequestQueue responses = new RequestQueue(4);
+  private MemoryRequest bypassed;
+  private int writingBack = NONE;
+  private int nextClient;
+
+  @Counter(value = "cycles lost to shared-memory bank conflicts", unit = "cycles")
+  long sharedBankConflicts;
+
+  @Counter("accesses that found their L1 bank taken")
+  long l1BankConflicts;
+
+  @Counter(value = "cycles in which the dispatch register could not empty", unit = "cycles")
+  long stallCycles;
+
+  @Counter(value = "of those, waiting for shared-memory banks", unit = "cycles")
+  long sharedStallCycles;
+
+  @Counter(value = "of those, with accesses left to send", unit = "cycles")
+  long coalescingStallCycles;
+
+  @Counter(value = "of those, waiting for the network", unit = "cycles")
+  long networkStallCycles;
+
+  @Counter("local reads sent to the memory side")
+  long localReads;
+
+  @Counter("local writes sent to the memory side")
+  long localWrites;
+
+  @Counter("global reads sent to the memory side, atomics included")
+  long globalReads;
+
+  @Counter("global writes sent to the memory side, L1 write-backs included")
+  long globalWrites;
+
+  @Counter("of the global reads, atomics")
+  long atomics;
+
+  @Counter("answers from the memory side")
+  long answers;
+
+  @Counter(value = "request latency, from creation to arrival", unit = "cycles")
+  long latencySum;
+
+  LoadStoreUnit(
+      ClassicSm sm,
+      ClassicCoreSpec spec,
+      CacheSpec l1Spec,
+      int maxWays,
+      InFlight flight,
+      Warps warps,
+      Scoreboard scoreboard,
+      OperandCollector collector,
+      CopyGroups groups,
+      Pipeline pipeline,
+      MemoryPort port) {
+    this.sm = sm;
+    this.spec = spec;
+    this.flight = flight;
+    this.warps = warps;
+    this.scoreboard = scoreboard;
+    this.collector = collector;
+    this.groups = groups;
+    this.pipeline = pipeline;
+    this.port = port;
+    l1 = new DataCache(l1Spec, maxWays, spec.l1().dirtyPercent(), 1, false, port.pool);
+    writeThrough = l1Spec.write() == CacheSpec.Write.WRITE_THROUGH;
+    acknowledgesAllocatedWrites =
+        !writeThrough
+            && (l1Spec.writeAllocate() == CacheSpec.WriteAllocate.FETCH_ON_WRITE
+                || l1Spec.writeAllocate() == CacheSpec.WriteAllocate.LAZY_FETCH_ON_READ);
+    ClassicCoreSpec.LoadStore ls = spec.loadStore();
+    coalescer = new Coalescer(ls.coalesceArchitecture(), true);
+    bypassCoalescer = new Coalescer(ls.coalesceArchitecture(), false);
+    shared = new SharedBanks(ls.sharedBanks(), ls.warpParts(), ls.sharedLimitedBroadcast());
+    sharedQueue = new int[ls.sharedLatency()];
+    sharedReady = new long[ls.sharedLatency()];
+    bankQueue = new RequestQueue[spec.l1().banks()];
+    lastInsert = new long[bankQueue.length];
+    for (int i = 0; i < bankQueue.length; i++) {
+      bankQueue[i] = new RequestQueue(spec.l1().latency());
+      lastInsert[i] = -1;
+    }
+    bankShift = Integer.numberOfTrailingZeros(spec.l1().bankInterleaveBytes());
+    bankHash = new Ipoly(bankQueue.length);
+  }
+
+  DataCache l1() {
+    return l1;
+  }
+
+  boolean canRespond() {
+    return responses.size() < spec.loadStore().responseBuffer();
+  }
+
+  /** The cluster hands over a response. */
+  void respond(MemoryRequest response) {
+    responses.push(response);
+  }
+
+  /** One cycle, then perhaps the next instruction from the collectors. */
+  void cycle(long now) {
+    for (int i = 0; i < spec.loadStore().ports(); i++) {
+      step(now);
+    }
+    if (dispatched == NONE && (pipeline.collectedKinds >>> UnitKind.MEMORY & 1) != 0) {
+      PipelineRegister register = pipeline.collected[UnitKind.MEMORY];
+      int slot = register.oldest(flight);
+      int instruction = register.get(slot);
+      pipeline.start(UnitKind.MEMORY, slot);
+      accept(instruction);
+    }
+  }
+
+  /** The first cycle from {@code now} on in which there is anything to do. */
+  long nextActivity(long now) {
+    if (writingBack != NONE
+        || bypassed != null
+        || !responses.isEmpty()
+        || !l1.missQueue().isEmpty()
+        || l1.misses().hasReady()) {
+      return now;
+    }
+    long next = Long.MAX_VALUE;
+    if (dispatched != NONE) {
+      if (sharedCyclesLeft > 1 && accessesLeft == 0) {
+        next = now + sharedCyclesLeft - 1;
+      } else {
+        return now;
+      }
+    } else if ((pipeline.collectedKinds >>> UnitKind.MEMORY & 1) != 0) {
+      return now;
+    }
+    if (sharedCount > 0) {
+      next = Math.min(next, sharedReady[sharedHead]);
+    }
+    if (queued > 0) {
+      for (RequestQueue queue : bankQueue) {
+        if (!queue.isEmpty()) {
+          next = Math.min(next, queue.peek().time);
+        }
+      }
+    }
+    return Math.max(next, now);
+  }
+
+  /** Charges cycles that were not simulated because nothing but a bank conflict went on. */
+  void skip(long cycles) {
+    if (dispatched != NONE && sharedCyclesLeft > 1) {
+      sharedCyclesLeft -= (int) cycles;
+      sharedStallCycles += cycles;
+      stallCycles += cycles;
+    }
+  }
+
+  private void step(long now) {
+    writeBack(now);
+    takeResponse(now);
+    if (!l1.missQueue().isEmpty() && port.hasRoom()) {
+      send(l1.missQueue().pop(), now);
+    }
+    if (queued > 0) {
+      accessL1(now);
+    }
+    if (dispatched != NONE) {
+      dispatch(now);
+    }
+  }
+
+  // ---- write-back
+
+  private void writeBack(long now) {
+    if (writingBack != NONE) {
+      int warp = flight.warp[writingBack];
+      int destination = warps.code[warp].destination[flight.row[writingBack]];
+      if (destination != 0 && !collector.tryWrite(destination, warp)) {
+        return;
+      }
+      if ((flight.flags[writingBack] & ClassicCode.SHARED) != 0) {
+        if (destination != 0) {
+          sm.release(warp, destination);
+        }
+        sm.complete(writingBack);
+        finish(writingBack);
+      } else {
+        sectorDone(writingBack, true);
+      }
+      writingBack = NONE;
+    }
+    for (int i = 0; i < WRITE_BACK_CLIENTS && writingBack == NONE; i++) {
+      int client = nextClient + i < WRITE_BACK_CLIENTS ? nextClient + i : nextClient + i - 5;
+      if (serve(client, now)) {
+        nextClient = client + 1 < WRITE_BACK_CLIENTS ? client + 1 : 0;
+        break;
+      }
+    }
+  }
+
+  /** Texture and constant loads never come here with SASS traces, so two clients are idle. */
+  private boolean serve(int client, long now) {
+    switch (client) {
+      case CLIENT_SHARED:
+        if (sharedCount == 0 || sharedReady[sharedHead] > now) {
+          return false;
+        }
+        writingBack = sharedQueue[sharedHead];
+        sharedHead = sharedHead + 1 < sharedQueue.length ? sharedHead + 1 : 0;
+        sharedCount--;
+        int warp = flight.warp[writingBack];
+        if ((flight.flags[writingBack] & ClassicCode.ATOMIC) != 0) {
+          atomicDone(warp, Integer.bitCount(flight.mask[writingBack]));
+        }
+        leavePipeline(warp);
+        return true;
+      case CLIENT_BYPASS:
+        if (bypassed == null) {
+          return false;
+        }
+        MemoryRequest answer = bypassed;
+        bypassed = null;
+        if (answer.atomic) {
+          atomicDone(answer.warp, answer.lanes);
+        }
+        writingBack = answer.instruction;
+        port.pool.giveBack(answer);
+        return true;
+      case CLIENT_L1:
+        if (!l1.misses().hasReady()) {
+          return false;
+        }
+        MemoryRequest filled = l1.misses().popReady();
+        if (filled.write || filled.kind == AccessKind.L1_WR_ALLOC_R.ordinal()) {
+          // A write that fetched its sector is done; its allocating read has no instruction.
+          if (filled.write) {
+            acknowledge(filled.warp);
+          }
+          port.pool.giveBack(filled);
+          return true;
+        }
+        writingBack = filled.instruction;
+        port.pool.giveBack(filled);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private void sectorDone(int instruction, boolean throughWriteBack) {
+    if (--flight.pending[instruction] > 0) {
+      return;
+    }
+    int warp = flight.warp[instruction];
+    int destination = warps.code[warp].destination[flight.row[instruction]];
+    if (destination != 0) {
+      sm.release(warp, destination);
+      sm.complete(instruction);
+    }
+    if ((flight.flags[instruction] & ClassicCode.ASYNC_COPY) != 0) {
+      groups.done(warp, flight.group[instruction]);
+      if (throughWriteBack && destination == 0) {
+        // Accel-Sim counts a copy that missed once more when its data arrive.
+        sm.complete(instruction);
+      }
+    }
+    finish(instruction);
+  }
+
+  private void finish(int instruction) {
+    int warp = flight.warp[instruction];
+    flight.giveBack(instruction);
+    warps.checkRetirable(warp);
+  }
+
+  private void leavePipeline(int warp) {
+    warps.inPipeline[warp]--;
+    warps.checkRetirable(warp);
+  }
+
+  private void atomicDone(int warp, int lanes) {
+    warps.atomicLanes[warp] -= lanes;
+    if (warps.atomicLanes[warp] == 0) {
+      warps.inAtomic &= ~(1L << warp);
+    }
+  }
+
+  private void acknowledge(int warp) {
+    warps.stores[warp]--;
+    warps.checkRetirable(warp);
+  }
+
+  // ---- responses
+
+  private void takeResponse(long now) {
+    if (responses.isEmpty()) {
+      return;
+    }
+    MemoryRequest response = responses.peek();
+    if (response.write) {
+      responses.pop();
+      acknowledge(response.warp);
+      arrived(response, now);
+      port.pool.giveBack(response);
+    } else if (response.bypass) {
+      if (bypassed == null) {
+        bypassed = responses.pop();
+        arrived(bypassed, now);
+      }
+    } else if (l1.fillPortFree(now)) {
+      responses.pop();
+      arrived(response, now);
+      l1.fill(response, now);
+    }
+  }
+
+  private void arrived(MemoryRequest response, long now) {
+    answers++;
+    latencySum += now - response.born;
+  }
+
+  // ---- L1
+
+  private void accessL1(long now) {
+    for (RequestQueue queue : bankQueue) {
+      if (queue.isEmpty() || queue.peek().time > now) {
+        continue;
+      }
+      MemoryRequest request = queue.peek();
+      int outcome = l1.access(request, now);
+      if (outcome == Outcome.RESERVATION_FAIL) {
+        continue;
+      }
+      queue.pop();
+      queued--;
+      if (outcome == Outcome.HIT) {
+        if (!request.write) {
+          sectorDone(request.instruction, false);
+        } else if (!l1.passedOn()) {
+          acknowledge(request.warp);
+        }
+        if (!l1.passedOn()) {
+          port.pool.giveBack(request);
+        }
+      } else if (request.write && acknowledgesAllocatedWrites && !l1.isFetchingForWrite()) {
+        acknowledge(request.warp);
+        port.pool.giveBack(request);
+      }
+    }
+  }
+
+  private void send(MemoryRequest request, long now) {
+    boolean local =
+        request.kind == AccessKind.LOCAL_ACC_R.ordinal()
+            || request.kind == AccessKind.LOCAL_ACC_W.ordinal();
+    if (request.write) {
+      if (local) {
+        localWrites++;
+      } else {
+        globalWrites++;
+      }
+    } else if (local) {
+      localReads++;
+    } else {
+      globalReads++;
+    }
+    if (request.atomic) {
+      atomics++;
+    }
+    request.core = sm.core();
+    if (request.kind == L1_WRITE_BACK) {
+      request.born = now;
+    }
+    port.send(request, now);
+  }
+
+  // ---- dispatch register
+
+  private void accept(int instruction) {
+    int warp = flight.warp[instruction];
+    ClassicCode code = warps.code[warp];
+    int row = flight.row[instruction];
+    int flags = flight.flags[instruction];
+    int mask = flight.mask[instruction];
+    dispatched = instruction;
+    sharedCyclesLeft = 0;
+    accessesLeft = 0;
+    if (mask == 0 || (flags & (ClassicCode.LOAD | ClassicCode.STORE)) == 0) {
+      return;
+    }
+    BlockTrace block = warps.block[warp];
+    int payload = block.payload(flight.index[instruction]);
+    if (payload == BlockTrace.NO_PAYLOAD) {
+      return;
+    }
+    Payload.addresses(block.data(), payload, mask, laneAddress);
+    if ((flags & ClassicCode.SHARED) != 0) {
+      sharedCyclesLeft = shared.cycles(laneAddress, mask);
+      sharedBankConflicts += sharedCyclesLeft - 1;
+      return;
+    }
+    accesses = (flags & ClassicCode.BYPASS) != 0 ? bypassCoalescer : coalescer;
+    if ((flags & ClassicCode.ATOMIC) != 0) {
+      accesses.coalesceAtomic(laneAddress, mask, code.width[row]);
+    } else if ((flags & ClassicCode.LOCAL) != 0) {
+      coalesceLocal(warp, mask, code.width[row]);
+    } else {
+      accesses.coalesce(laneAddress, mask, code.width[row]);
+    }
+    accessesLeft = accesses.count;
+    boolean tracked = code.destination[row] != 0 || (flags & ClassicCode.ASYNC_COPY) != 0;
+    if ((flags & ClassicCode.LOAD) != 0 && tracked) {
+      flight.pending[instruction] = accessesLeft;
+    }
+  }
+
+  /** Local memory: the same offset of neighbouring threads is contiguous (facts 4.7). */
+  private void coalesceLocal(int warp, int mask, int width) {
+    long threads = sm.paddedThreads(warp);
+    long all = threads * sm.blocksPerSm(warp) * sm.smCount();
+    int pieces = Math.max(1, width / 4);
+    for (int m = mask; m != 0; m &= m - 1) {
+      int lane = Integer.numberOfTrailingZeros(m);
+      long thread = warp * 32L + lane;
+      long offset = laneAddress[lane];
+      if (spec.loadStore().interleaveLocal()) {
+        long place = threads * (sm.number() + sm.smCount() * (thread / threads)) + thread % threads;
+        laneAddress[lane] = LOCAL_BASE + (offset / 4) * 4 * all + 4 * place + (offset & 3);
+      } else {
+        laneAddress[lane] = LOCAL_BASE + 4L * (warps.slots * 32L * sm.number() + thread) + offset;
+      }
+    }
+    accesses.coalesceStrided(laneAddress, mask, Math.min(4, width), pieces, 4 * all);
+  }
+
+  private void dispatch(long now) {
+    int instruction = dispatched;
+    int flags = flight.flags[instruction];
+    if (sharedCyclesLeft > 0 && --sharedCyclesLeft > 0) {
+      sharedStallCycles++;
+      stallCycles++;
+      return;
+    }
+    if (accessesLeft > 0) {
+      if ((flags & ClassicCode.BYPASS) != 0) {
+        sendBypassing(instruction, flags, now);
+      } else {
+        fillBankQueues(instruction, flags, now);
+      }
+      if (accessesLeft > 0) {
+        stallCycles++;
+        return;
+      }
+    }
+    int warp = flight.warp[instruction];
+    if ((flags & ClassicCode.LOAD) == 0) {
+      leavePipeline(warp);
+      sm.complete(instruction);
+      dispatched = NONE;
+      finish(instruction);
+    } else if ((flags & ClassicCode.SHARED) != 0) {
+      if (sharedCount < sharedQueue.length) {
+        int at = sharedHead + sharedCount;
+        at = at >= sharedQueue.length ? at - sharedQueue.length : at;
+        sharedQueue[at] = instruction;
+        sharedReady[at] = now + sharedQueue.length;
+        sharedCount++;
+        dispatched = NONE;
+      }
+    } else {
+      leavePipeline(warp);
+      dispatched = NONE;
+      loadSent(instruction, warp, flags);
+    }
+  }
+
+  /** A load has sent everything; one that waits for nothing is complete. */
+  private void loadSent(int instruction, int warp, int flags) {
+    int destination = warps.code[warp].destination[flight.row[instruction]];
+    boolean waits = flight.pending[instruction] > 0;
+    if (waits && destination != 0) {
+      return;
+    }
+    sm.complete(instruction);
+    if (waits) {
+      // An asynchronous copy: its group waits for it, the pipeline does not.
+      return;
+    }
+    if (destination != 0) {
+      sm.release(warp, destination);
+    }
+    if ((flags & ClassicCode.ASYNC_COPY) != 0) {
+      groups.done(warp, flight.group[instruction]);
+    }
+    finish(instruction);
+  }
+
+  private void sendBypassing(int instruction, int flags, long now) {
+    if (!port.hasRoom()) {
+      networkStallCycles++;
+      return;
+    }
+    int at = --accessesLeft;
+    MemoryRequest request = request(instruction, flags, at, now);
+    request.bypass = true;
+    if (request.write) {
+      warps.stores[request.warp]++;
+    }
+    send(request, now);
+    if (accessesLeft > 0) {
+      coalescingStallCycles++;
+    }
+  }
+
+  private void fillBankQueues(int instruction, int flags, long now) {
+    int latency = spec.l1().latency();
+    for (int i = 0; i < bankQueue.length && accessesLeft > 0; i++) {
+      long address = accesses.address[accessesLeft - 1];
+      int bank = bank(address);
+      RequestQueue queue = bankQueue[bank];
+      if (lastInsert[bank] == now || queue.size() >= latency) {
+        l1BankConflicts++;
+        return;
+      }
+      MemoryRequest request = request(instruction, flags, --accessesLeft, now);
+      request.time = now + latency;
+      if (request.write) {
+        warps.stores[request.warp]++;
+      }
+      lastInsert[bank] = now;
+      queue.push(request);
+      queued++;
+    }
+    if (accessesLeft > 0) {
+      coalescingStallCycles++;
+    }
+  }
+
+  private int bank(long address) {
+    long block = address >>> bankShift;
+    int index = (int) block & bankQueue.length - 1;
+    return switch (spec.l1().bankHash()) {
+      case LINEAR -> index;
+      case IPOLY -> bankHash.hash(block / bankQueue.length, index);
+      default -> index ^ (int) (block / bankQueue.length) & bankQueue.length - 1;
+    };
+  }
+
+  private MemoryRequest request(int instruction, int flags, int at, long now) {
+    MemoryRequest request = port.pool.take();
+    request.address = accesses.address[at];
+    request.bytes = accesses.bytes[at];
+    request.byteMask = accesses.byteMask[at];
+    request.lanes = accesses.lanes[at];
+    request.warp = flight.warp[instruction];
+    request.write = (flags & ClassicCode.LOAD) == 0;
+    request.atomic = (flags & ClassicCode.ATOMIC) != 0;
+    boolean local = (flags & ClassicCode.LOCAL) != 0;
+    AccessKind kind =
+        request.write
+            ? local ? AccessKind.LOCAL_ACC_W : AccessKind.GLOBAL_ACC_W
+            : local ? AccessKind.LOCAL_ACC_R : AccessKind.GLOBAL_ACC_R;
+    request.kind = kind.ordinal();
+    request.instruction = flight.pending[instruction] > 0 && !request.write ? instruction : NONE;
+    request.born = now;
+    return request;
+  }
+
+  /** Drops what the L1 holds. */
+  void invalidate() {
+    l1.invalidate();
+  }
+
+  /** Whether nothing is under way. */
+  boolean isIdle() {
+    return dispatched == NONE
+        && sharedCount == 0
+        && queued == 0
+        && responses.isEmpty()
+        && bypassed == null
+        && writingBack == NONE
+        && l1.missQueue().isEmpty()
+        && l1.misses().inUse() == 0;
+  }
+
+  /** What the unit is doing, for a report of who waits for what. */
+  String describe() {
+    return "dispatch "
+        + (dispatched == NONE ? "empty" : "warp " + flight.warp[dispatched])
+        + ", "
+        + queued
+        + " in L1 queues, "
+        + l1.misses().inUse()
+        + " sectors missing, "
+        + l1.missQueue().size()
+        + " to send, "
+        + sharedCount
+        + " in shared memory";
+  }
+}

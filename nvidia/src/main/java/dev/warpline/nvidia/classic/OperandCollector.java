@@ -1,0 +1,279 @@
+package dev.warpline.nvidia.classic;
+
+import dev.warpline.engine.gpu.ClassicCoreSpec;
+import dev.warpline.engine.gpu.ClassicCoreSpec.Collectors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Operand collectors and the register banks they read (facts 4.8). A step: units that have all
+ * operands hand their instruction on; every bank that is not being written serves one read; free
+ * collector units take new instructions.
+ */
+final class OperandCollector {
+  private static final int GENERAL = 0;
+
+  /** A way into the collectors: kinds it looks at, sets of units it may use. */
+  private record Port(int[] kinds, int[] sets) {}
+
+  private final Pipeline pipeline;
+  private final InFlight flight;
+  private final Warps warps;
+  private final boolean subCores;
+  private final int schedulers;
+  private final int banksPerScheduler;
+
+  // Collector units; a set is a range of them.
+  private final int[] instruction;
+  private final int[] kind;
+  private final int[] missing;
+  private long free;
+  private long ready;
+  private final int[] setStart;
+  private final int[] setEnd;
+  private final Port[] ports;
+
+  // Dispatch units: the set each serves, and the unit it served last.
+  private final int[] dispatchSet;
+  private final int[] lastServed;
+  private final boolean everyUnitDispatches;
+
+  // Reads waiting at each bank: rings of collector units.
+  private final byte[][] reads;
+  private final int[] readHead;
+  private final int[] readCount;
+  private long waitingBanks;
+  private long writtenBanks;
+
+  OperandCollector(ClassicCoreSpec spec, Pipeline pipeline, InFlight flight, Warps warps) {
+    this.pipeline = pipeline;
+    this.flight = flight;
+    this.warps = warps;
+    subCores = spec.frontEnd().subCoreModel();
+    schedulers = spec.frontEnd().schedulers();
+    ClassicCoreSpec.Operands o = spec.operands();
+    banksPerScheduler = subCores ? o.banks() / schedulers : o.banks();
+    List<Collectors> sets = new ArrayList<>(List.of(o.general()));
+    List<Port> ways = new ArrayList<>();
+    if (o.specializedCollectors()) {
+      addSet(sets, ways, o.sp(), UnitKind.SP);
+      addSet(sets, ways, o.dp(), UnitKind.DP);
+      addSet(sets, ways, o.sfu(), UnitKind.SFU);
+      addSet(sets, ways, o.mem(), UnitKind.MEMORY);
+      addSet(sets, ways, o.integer(), UnitKind.INT);
+      addSet(sets, ways, o.tensor(), UnitKind.TENSOR);
+    }
+    for (int i = 0; i < o.general().inPorts(); i++) {
+      ways.add(new Port(UnitKind.COLLECTING_ORDER, new int[] {GENERAL}));
+    }
+    ports = ways.toArray(new Port[0]);
+    setStart = new int[sets.size()];
+    setEnd = new int[sets.size()];
+    int units = 0;
+    List<Integer> dispatchers = new ArrayList<>();
+    boolean enough = true;
+    for (int s = 0; s < sets.size(); s++) {
+      setStart[s] = units;
+      units += sets.get(s).units();
+      setEnd[s] = units;
+      enough &= sets.get(s).outPorts() >= sets.get(s).units();
+      for (int i = 0; i < sets.get(s).outPorts(); i++) {
+        dispatchers.add(s);
+      }
+    }
+    if (units > Long.SIZE || o.banks() > Long.SIZE) {
+      throw new IllegalArgumentException(
+          units + " collector units and " + o.banks() + " register banks: expected at most 64");
+    }
+    everyUnitDispatches = enough && subCores;
+    dispatchSet = dispatchers.stream().mapToInt(Integer::intValue).toArray();
+    lastServed = new int[dispatchSet.length];
+    instruction = new int[units];
+    kind = new int[units];
+    missing = new int[units];
+    free = units == Long.SIZE ? -1L : (1L << units) - 1;
+    int ring = Integer.highestOneBit(units * ClassicCode.MAX_SOURCES) * 2;
+    reads = new byte[o.banks()][ring];
+    readHead = new int[o.banks()];
+    readCount = new int[o.banks()];
+  }
+
+  private static void addSet(List<Collectors> sets, List<Port> ways, Collectors set, int kind) {
+    if (set.units() == 0) {
+      return;
+    }
+    sets.add(set);
+    for (int i = 0; i < set.inPorts(); i++) {
+      ways.add(new Port(new int[] {kind}, new int[] {sets.size() - 1, GENERAL}));
+    }
+  }
+
+  /** Bank of a register (its number plus 1). */
+  int bank(int register, int warp) {
+    int bank = (register + warp) % banksPerScheduler;
+    return subCores ? bank + warp % schedulers * banksPerScheduler : bank;
+  }
+
+  /** An ALU result is written: its bank cannot be read in the next step. */
+  void write(int register, int warp) {
+    writtenBanks |= 1L << bank(register, warp);
+  }
+
+  /** A loaded value is written if its bank is free. */
+  boolean tryWrite(int register, int warp) {
+    long bit = 1L << bank(register, warp);
+    if ((writtenBanks & bit) != 0) {
+      return false;
+    }
+    writtenBanks |= bit;
+    return true;
+  }
+
+  /**
+   * One step.
+   *
+   * @return whether anything moved
+   */
+  boolean step() {
+    boolean moved = ready != 0 && dispatch();
+    if (waitingBanks != 0) {
+      readBanks();
+      moved = true;
+    }
+    if (pipeline.issuedKinds != 0 && free != 0) {
+      moved |= allocate();
+    }
+    writtenBanks = 0;
+    return moved;
+  }
+
+  /** Forgets the writes of a cycle in which no step is made. */
+  void endCycle() {
+    writtenBanks = 0;
+  }
+
+  private boolean dispatch() {
+    boolean moved = false;
+    if (everyUnitDispatches) {
+      for (long left = ready; left != 0; left &= left - 1) {
+        moved |= tryDispatch(Long.numberOfTrailingZeros(left));
+      }
+      return moved;
+    }
+    for (int d = 0; d < dispatchSet.length; d++) {
+      int from = setStart[dispatchSet[d]];
+      int size = setEnd[dispatchSet[d]] - from;
+      int perScheduler = Math.max(1, size / schedulers);
+      int start = lastServed[d] + (subCores ? perScheduler - lastServed[d] % perScheduler : 1);
+      for (int i = 0; i < size; i++) {
+        int at = (start + i) % size;
+        if ((ready >>> from + at & 1) != 0 && tryDispatch(from + at)) {
+          lastServed[d] = at;
+          moved = true;
+          break;
+        }
+      }
+    }
+    return moved;
+  }
+
+  private boolean tryDispatch(int unit) {
+    int held = instruction[unit];
+    int scheduler = flight.scheduler[held];
+    if (!pipeline.canDispatch(kind[unit], scheduler)) {
+      return false;
+    }
+    pipeline.dispatch(kind[unit], scheduler, held);
+    ready &= ~(1L << unit);
+    free |= 1L << unit;
+    return true;
+  }
+
+  private void readBanks() {
+    for (long left = waitingBanks & ~writtenBanks; left != 0; left &= left - 1) {
+      int bank = Long.numberOfTrailingZeros(left);
+      byte[] ring = reads[bank];
+      int unit = ring[readHead[bank]];
+      readHead[bank] = readHead[bank] + 1 & ring.length - 1;
+      if (--readCount[bank] == 0) {
+        waitingBanks &= ~(1L << bank);
+      }
+      if (--missing[unit] == 0) {
+        ready |= 1L << unit;
+      }
+    }
+  }
+
+  private boolean allocate() {
+    boolean any = false;
+    for (Port port : ports) {
+      boolean took = false;
+      for (int k : port.kinds) {
+        if ((pipeline.issuedKinds >>> k & 1) != 0) {
+          took |= allocate(port, k);
+        }
+      }
+      any |= took;
+      if (pipeline.issuedKinds == 0 || free == 0 || !took && ports.length == 1) {
+        break;
+      }
+    }
+    return any;
+  }
+
+  private boolean allocate(Port port, int k) {
+    PipelineRegister register = pipeline.issued[k];
+    int slot = register.oldest(flight);
+    int chosen = register.get(slot);
+    for (int set : port.sets) {
+      int from = setStart[set];
+      int to = setEnd[set];
+      if (subCores) {
+        int perScheduler = (to - from) / schedulers;
+        from += flight.scheduler[chosen] * perScheduler;
+        to = from + perScheduler;
+      }
+      long candidates = free >>> from << from;
+      candidates = to == Long.SIZE ? candidates : candidates & (1L << to) - 1;
+      if (candidates != 0) {
+        int unit = Long.numberOfTrailingZeros(candidates);
+        pipeline.take(k, slot);
+        collect(unit, k, chosen);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void collect(int unit, int k, int chosen) {
+    free &= ~(1L << unit);
+    instruction[unit] = chosen;
+    kind[unit] = k;
+    int warp = flight.warp[chosen];
+    ClassicCode code = warps.code[warp];
+    int row = flight.row[chosen];
+    int count = code.sources[row];
+    missing[unit] = count;
+    if (count == 0) {
+      ready |= 1L << unit;
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      int bank = bank(code.source[row * ClassicCode.MAX_SOURCES + i], warp);
+      byte[] ring = reads[bank];
+      ring[readHead[bank] + readCount[bank]++ & ring.length - 1] = (byte) unit;
+      waitingBanks |= 1L << bank;
+    }
+  }
+
+  /** Whether no instruction is being collected. */
+  boolean isEmpty() {
+    return free == (instruction.length == Long.SIZE ? -1L : (1L << instruction.length) - 1);
+  }
+
+  @Override
+  public String toString() {
+    return "collectors " + Arrays.toString(instruction);
+  }
+}
