@@ -2,7 +2,7 @@ package dev.warpline.engine;
 
 /**
  * Told how a simulation is getting on, now and then, from the thread that runs it. Listeners show
- * it; they must not change it, but may end it by throwing {@link Unfinished}.
+ * it; they must not change it, but may end it by throwing {@link UnfinishedSimulationException}.
  */
 public interface Progress {
   /** Nobody watches. */

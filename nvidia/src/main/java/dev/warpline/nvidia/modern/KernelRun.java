@@ -3,7 +3,7 @@ package dev.warpline.nvidia.modern;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
-import dev.warpline.engine.Unfinished;
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.memory.flow.FlowMemory;
@@ -53,7 +53,7 @@ final class KernelRun {
     KernelHeader header = kernel.header();
     Residency residency = Residency.of(gpu.sm(), header);
     if (residency.blocks() == 0) {
-      throw new Unfinished(
+      throw new UnfinishedSimulationException(
           "kernel "
               + id
               + " ("
@@ -112,7 +112,7 @@ final class KernelRun {
       }
       now = soonest(scheduler, limit, finished, done, blocks);
       if (options.maxCycles() > 0 && now > options.maxCycles()) {
-        throw new Unfinished(
+        throw new UnfinishedSimulationException(
             "stopped at the limit of " + options.maxCycles() + " cycles", finished);
       }
       if (progress != Progress.NONE && System.nanoTime() > nextReport) {
@@ -152,7 +152,7 @@ final class KernelRun {
       next = Math.min(next, requests[i].replies() > 0 ? limit : sms[i].next());
     }
     if (next >= Warps.NEVER) {
-      throw new Unfinished(
+      throw new UnfinishedSimulationException(
           "kernel "
               + id
               + " stands still at cycle "
