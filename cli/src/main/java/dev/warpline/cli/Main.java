@@ -30,6 +30,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       InspectCommand.class,
       ConvertCommand.class,
+      DisasmCommand.class,
       GpusCommand.class,
       ValidateCommand.class
     })

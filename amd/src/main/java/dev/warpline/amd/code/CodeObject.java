@@ -183,6 +183,21 @@ public final class CodeObject {
   }
 
   /**
+   * A part of the image.
+   *
+   * @param address relative to the load address
+   */
+  public record Range(long address, long bytes) {}
+
+  /** Where the image holds instructions. */
+  public List<Range> executableRanges() {
+    return elf.segments().stream()
+        .filter(s -> s.type() == ElfFile.PT_LOAD && s.executable())
+        .map(s -> new Range(s.address(), s.fileSize()))
+        .toList();
+  }
+
+  /**
    * Instruction words, copied.
    *
    * @param address relative to the load address, in an executable segment

@@ -222,6 +222,11 @@ public final class GcnInstruction {
     return simm16 >> 8 & 0xf;
   }
 
+  /** Whether it names where it branches to, so that {@link #branchOffset} means something. */
+  public boolean hasBranchTarget() {
+    return encoding.operand(GcnEncoding.Slot.TARGET) != null;
+  }
+
   /** Branch distance in bytes from the end of this instruction. */
   public int branchOffset() {
     return 4 * simm16;

@@ -1,0 +1,97 @@
+package dev.warpline.amd.code;
+
+import dev.warpline.amd.code.CodeObject.Function;
+import dev.warpline.isa.gcn.GcnDecodeException;
+import dev.warpline.isa.gcn.GcnDecoder;
+import dev.warpline.isa.gcn.GcnInstruction;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Writes code as text, laid out like llvm-objdump's: instruction, address, words, branch target.
+ */
+public final class CodeListing {
+  private final CodeObject object;
+  private final List<Function> functions;
+
+  public CodeListing(CodeObject object) {
+    this.object = object;
+    functions = object.functions();
+  }
+
+  /** Writes all code, with a label at every function. */
+  public void write(PrintWriter out) throws CodeObjectException {
+    for (CodeObject.Range range : object.executableRanges()) {
+      write(out, range.address(), range.bytes());
+    }
+  }
+
+  /** Writes the code of one kernel; functions it calls lie elsewhere. */
+  public void write(PrintWriter out, Kernel kernel) throws CodeObjectException {
+    write(out, kernel.entryAddress(), kernel.codeBytes());
+  }
+
+  private void write(PrintWriter out, long start, long bytes) throws CodeObjectException {
+    int[] words = object.words(start, bytes & ~3L);
+    for (int at = 0; at < words.length; ) {
+      long address = start + 4L * at;
+      label(out, address);
+      String text;
+      String target = "";
+      int count = 1;
+      try {
+        GcnInstruction instruction = GcnDecoder.decode(object.target(), words, at);
+        text = instruction.toString();
+        count = instruction.size / 4;
+        if (instruction.hasBranchTarget()) {
+          target = " <" + place(address + instruction.size + instruction.branchOffset()) + ">";
+        }
+      } catch (GcnDecodeException e) {
+        text = String.format(".long 0x%08x", words[at]);
+      }
+      StringBuilder encoding = new StringBuilder();
+      for (int i = 0; i < count; i++) {
+        encoding.append(String.format(" %08X", words[at + i]));
+      }
+      out.printf(Locale.ROOT, "\t%-58s // %012X:%s%s%n", text, address, encoding, target);
+      at += count;
+    }
+  }
+
+  private void label(PrintWriter out, long address) {
+    for (Function function : functions) {
+      if (function.address() == address) {
+        out.printf(Locale.ROOT, "%n%016x <%s>:%n", address, function.name());
+      }
+    }
+    for (Kernel kernel : object.kernels()) {
+      if (kernel.entryAddress() == address) {
+        out.printf(
+            Locale.ROOT,
+            "; kernel: %d VGPRs, %d SGPRs, %d bytes of LDS, %d of scratch per work-item, %d of"
+                + " arguments%n",
+            kernel.descriptor().vgprs(object.target()),
+            kernel.descriptor().sgprs(),
+            kernel.descriptor().groupSegmentBytes(),
+            kernel.descriptor().privateSegmentBytes(),
+            kernel.kernargBytes());
+      }
+    }
+  }
+
+  /** An address as function and offset. */
+  private String place(long address) {
+    Function nearest = null;
+    for (Function function : functions) {
+      if (function.address() <= address) {
+        nearest = function;
+      }
+    }
+    if (nearest == null) {
+      return "0x" + Long.toHexString(address);
+    }
+    long offset = address - nearest.address();
+    return offset == 0 ? nearest.name() : nearest.name() + "+0x" + Long.toHexString(offset);
+  }
+}
