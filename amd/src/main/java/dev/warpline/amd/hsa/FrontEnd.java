@@ -90,6 +90,10 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     return gpu.instructions();
   }
 
+  long groupsFinished() {
+    return tasks.stream().mapToLong(DispatchTask::groupsFinished).sum();
+  }
+
   Map<String, Number> statistics() {
     return allStatistics();
   }

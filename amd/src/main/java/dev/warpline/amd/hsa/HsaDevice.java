@@ -215,6 +215,11 @@ public final class HsaDevice implements AutoCloseable {
     return frontEnd.instructions();
   }
 
+  /** Work-groups that have ended so far. */
+  public long groupsFinished() {
+    return frontEnd.groupsFinished();
+  }
+
   /** What is known of each kernel that is complete, in the order they completed. */
   public List<KernelResult> results() {
     return frontEnd.results();

@@ -1,0 +1,366 @@
+package dev.warpline.amd.launch;
+
+import dev.warpline.amd.code.CodeObject;
+import dev.warpline.amd.code.KernargSegment;
+import dev.warpline.amd.code.Kernel;
+import dev.warpline.amd.code.KernelArgument;
+import dev.warpline.amd.exec.DeviceMemory;
+import dev.warpline.amd.exec.ExecutionFault;
+import dev.warpline.amd.exec.FunctionalDevice;
+import dev.warpline.amd.hsa.HsaDevice;
+import dev.warpline.amd.hsa.HsaException;
+import dev.warpline.amd.hsa.HsaQueue;
+import dev.warpline.amd.hsa.HsaStopped;
+import dev.warpline.amd.hsa.LoadedCode;
+import dev.warpline.amd.launch.BufferContents.Placed;
+import dev.warpline.amd.launch.LaunchFile.Check;
+import dev.warpline.amd.launch.LaunchFile.KernelLaunch;
+import dev.warpline.amd.launch.LaunchFile.Output;
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.isa.gcn.GcnTarget;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Runs a launch file on a described GPU, timed or functionally. */
+public final class LaunchRun {
+  /**
+   * What came of it.
+   *
+   * @param result the kernels
+   * @param failedChecks checks that failed, in words
+   */
+  public record Outcome(RunResult result, List<String> failedChecks) {}
+
+  private static final int QUEUE_SIZE = 64;
+
+  private final Path path;
+  private final Path folder;
+  private final LaunchFile file;
+  private final GpuDescription gpu;
+  private final AmdSpec spec;
+  private final GcnTarget target;
+
+  public LaunchRun(Path path, GpuDescription gpu) throws IOException {
+    this.path = path;
+    this.gpu = gpu;
+    folder = Optional.ofNullable(path.toAbsolutePath().getParent()).orElse(Path.of("."));
+    file = LaunchFile.read(path);
+    spec = gpu.amd();
+    if (spec == null) {
+      throw new LaunchException(
+          path.toString(), "found GPU " + gpu.name() + ", expected one with an amd section");
+    }
+    target =
+        GcnTarget.ofProcessor(spec.target())
+            .orElseThrow(
+                () ->
+                    new LaunchException(
+                        gpu.name(),
+                        "amd.target is " + spec.target() + ", expected gfx900, gfx90a or gfx942"));
+  }
+
+  /** Runs on the timed model. */
+  public Outcome timed(RunOptions options, Progress progress) throws IOException {
+    long start = System.nanoTime();
+    try (HsaDevice device = new HsaDevice(spec, gpu.clocks().coreMHz(), options.threads())) {
+      Observer observer = new Observer(device, options, progress);
+      device.setObserver(observer::goOn);
+      LoadedCode code = device.load(readCode());
+      Map<String, Placed> buffers = placeBuffers(device.memory());
+      Map<Integer, HsaQueue> queues = new LinkedHashMap<>();
+      try {
+        for (int i = 0; i < file.launches().size(); i++) {
+          KernelLaunch launch = file.launches().get(i);
+          Kernel kernel = kernel(code.object(), launch, i);
+          HsaQueue queue =
+              queues.computeIfAbsent(launch.queue(), q -> device.createQueue(QUEUE_SIZE));
+          for (int r = 0; r < launch.repeat(); r++) {
+            device.dispatch(
+                queue,
+                code,
+                kernel,
+                launch.gridSizes(),
+                launch.groupSizes(),
+                arguments(kernel, launch, buffers, i),
+                null,
+                !launch.concurrent());
+          }
+        }
+        device.drain();
+      } catch (HsaException | ExecutionFault e) {
+        throw new LaunchException(path.toString(), e);
+      } catch (HsaStopped e) {
+        throw new UnfinishedSimulationException(e.getMessage(), device.results());
+      }
+      List<KernelResult> results = new ArrayList<>(device.results());
+      results.forEach(progress::kernelFinished);
+      Outcome outcome =
+          new Outcome(
+              result(results, device.instructions(), options.threads(), start),
+              check(device.memory(), buffers));
+      writeOutputs(device.memory(), buffers);
+      return outcome;
+    }
+  }
+
+  /** Runs without timing. */
+  public Outcome functional(Progress progress) throws IOException {
+    long start = System.nanoTime();
+    FunctionalDevice device = new FunctionalDevice();
+    List<KernelResult> results = new ArrayList<>();
+    Map<String, Placed> buffers = runFunctional(device, results, progress);
+    Outcome outcome =
+        new Outcome(
+            result(results, device.instructions(), 1, start), check(device.memory(), buffers));
+    writeOutputs(device.memory(), buffers);
+    return outcome;
+  }
+
+  private Map<String, Placed> runFunctional(
+      FunctionalDevice device, List<KernelResult> results, Progress progress) throws IOException {
+    FunctionalDevice.LoadedCode code = device.load(readCode());
+    Map<String, Placed> buffers = placeBuffers(device.memory());
+    for (int i = 0; i < file.launches().size(); i++) {
+      KernelLaunch launch = file.launches().get(i);
+      Kernel kernel = kernel(code.object(), launch, i);
+      for (int r = 0; r < launch.repeat(); r++) {
+        long before = device.instructions();
+        try {
+          device.launch(
+              code,
+              kernel,
+              launch.gridSizes(),
+              launch.groupSizes(),
+              arguments(kernel, launch, buffers, i));
+        } catch (ExecutionFault e) {
+          throw new LaunchException(path.toString(), e);
+        }
+        long count = device.instructions() - before;
+        KernelResult result =
+            new KernelResult(
+                results.size() + 1,
+                kernel.name(),
+                0,
+                count,
+                64 * count,
+                0,
+                "",
+                Map.of("cu.instructions", count),
+                Map.of(),
+                List.of("functional: no time was simulated"));
+        results.add(result);
+        progress.kernelFinished(result);
+      }
+    }
+    return buffers;
+  }
+
+  private RunResult result(
+      List<KernelResult> kernels, long instructions, int threads, long startNanos) {
+    double seconds = (System.nanoTime() - startNanos) / 1e9;
+    Runtime runtime = Runtime.getRuntime();
+    return new RunResult(
+        gpu.name(),
+        "gcn",
+        gpu.clocks().coreMHz(),
+        kernels,
+        new RunResult.Simulation(
+            threads,
+            seconds,
+            seconds == 0 ? 0 : instructions / seconds,
+            runtime.totalMemory() - runtime.freeMemory()));
+  }
+
+  private CodeObject readCode() throws IOException {
+    Path code = folder.resolve(file.code().replace("{target}", target.processor()));
+    return CodeObject.read(code, Optional.of(target));
+  }
+
+  private Map<String, Placed> placeBuffers(DeviceMemory memory) throws IOException {
+    Map<String, Placed> placed = new LinkedHashMap<>();
+    for (Map.Entry<String, LaunchFile.Buffer> entry : file.buffers().entrySet()) {
+      placed.put(
+          entry.getKey(),
+          BufferContents.place(
+              memory, entry.getValue(), path + ": buffers." + entry.getKey(), folder));
+    }
+    return placed;
+  }
+
+  private Kernel kernel(CodeObject object, KernelLaunch launch, int index) throws IOException {
+    Kernel kernel = object.kernel(launch.kernel());
+    int[] group = launch.groupSizes();
+    if ((long) group[0] * group[1] * group[2] > kernel.maxGroupSize()) {
+      throw new LaunchException(
+          place(index),
+          String.format(
+              "found groups of %d work-items, expected at most the %d kernel %s was compiled for",
+              (long) group[0] * group[1] * group[2], kernel.maxGroupSize(), kernel.name()));
+    }
+    return kernel;
+  }
+
+  private String place(int launch) {
+    return path + ": launches[" + launch + "]";
+  }
+
+  private KernargSegment arguments(
+      Kernel kernel, KernelLaunch launch, Map<String, Placed> buffers, int index)
+      throws LaunchException {
+    List<KernelArgument> wanted = kernel.explicitArguments();
+    if (wanted.size() != launch.arguments().size()) {
+      throw new LaunchException(
+          place(index),
+          String.format(
+              "found %d arguments, expected the %d of kernel %s",
+              launch.arguments().size(), wanted.size(), kernel.name()));
+    }
+    KernargSegment segment = new KernargSegment(kernel);
+    for (int i = 0; i < wanted.size(); i++) {
+      String text = launch.arguments().get(i).strip();
+      try {
+        argument(segment, i, wanted.get(i), text, buffers);
+      } catch (IllegalArgumentException e) {
+        throw new LaunchException(
+            place(index) + ".arguments[" + i + "]",
+            String.format("found \"%s\", expected %s", text, expectation(buffers)));
+      }
+    }
+    if (launch.dynamicLds() > 0) {
+      segment.addDynamicLds(launch.dynamicLds());
+    }
+    return segment;
+  }
+
+  private static String expectation(Map<String, Placed> buffers) {
+    return "a number, lds N, or a buffer"
+        + (buffers.isEmpty() ? "" : " (" + String.join(", ", buffers.keySet()) + ")");
+  }
+
+  private static void argument(
+      KernargSegment segment,
+      int position,
+      KernelArgument argument,
+      String text,
+      Map<String, Placed> buffers) {
+    if (text.startsWith("lds ")) {
+      segment.setLocal(position, Integer.parseInt(text.substring(4).strip()));
+      return;
+    }
+    int plus = text.indexOf('+', 1);
+    String name = plus < 0 ? text : text.substring(0, plus).strip();
+    Placed buffer = buffers.get(name);
+    if (buffer != null) {
+      long offset = plus < 0 ? 0 : Long.decode(text.substring(plus + 1).strip());
+      segment.set(position, buffer.address() + offset);
+      return;
+    }
+    if (!text.startsWith("0x") && (text.contains(".") || text.contains("e"))) {
+      double value = Double.parseDouble(text);
+      if (argument.size() == 8) {
+        segment.set(position, value);
+      } else {
+        segment.set(position, (float) value);
+      }
+      return;
+    }
+    segment.set(position, Long.decode(text).longValue());
+  }
+
+  private List<String> check(DeviceMemory memory, Map<String, Placed> buffers) throws IOException {
+    List<String> failures = new ArrayList<>();
+    FunctionalDevice reference = null;
+    Map<String, Placed> referenceBuffers = null;
+    for (int i = 0; i < file.checks().size(); i++) {
+      Check check = file.checks().get(i);
+      String place = path + ": checks[" + i + "]";
+      Placed buffer = find(buffers, check.buffer(), place);
+      String difference;
+      if (check.pattern() != null) {
+        difference = BufferContents.differsFromPattern(memory, buffer, check);
+      } else if (check.file() != null) {
+        byte[] expected = Files.readAllBytes(folder.resolve(check.file()));
+        DeviceMemory other = new DeviceMemory();
+        long at = other.allocate(Math.max(1, expected.length));
+        other.copyIn(at, expected);
+        difference =
+            BufferContents.differs(memory, buffer, other, new Placed(at, expected.length), check);
+      } else if (check.equals() != null) {
+        Placed other = find(buffers, check.equals(), place);
+        difference = BufferContents.differs(memory, buffer, memory, other, check);
+      } else {
+        if (reference == null) {
+          reference = new FunctionalDevice();
+          referenceBuffers = runFunctional(reference, new ArrayList<>(), Progress.NONE);
+        }
+        difference =
+            BufferContents.differs(
+                memory, buffer, reference.memory(), referenceBuffers.get(check.buffer()), check);
+      }
+      if (difference != null) {
+        failures.add(difference);
+      }
+    }
+    return failures;
+  }
+
+  private static Placed find(Map<String, Placed> buffers, String name, String place)
+      throws LaunchException {
+    Placed buffer = buffers.get(name);
+    if (buffer == null) {
+      throw new LaunchException(
+          place,
+          "found buffer " + name + ", expected one of " + String.join(", ", buffers.keySet()));
+    }
+    return buffer;
+  }
+
+  private void writeOutputs(DeviceMemory memory, Map<String, Placed> buffers) throws IOException {
+    for (int i = 0; i < file.outputs().size(); i++) {
+      Output output = file.outputs().get(i);
+      Placed buffer = find(buffers, output.buffer(), path + ": outputs[" + i + "]");
+      Files.write(
+          folder.resolve(output.file()), memory.copyOut(buffer.address(), (int) buffer.bytes()));
+    }
+  }
+
+  /** Watches limits and tells the progress while the device runs. */
+  private static final class Observer {
+    private static final int EVERY = 256;
+
+    private final HsaDevice device;
+    private final RunOptions options;
+    private final Progress progress;
+    private int windows;
+
+    Observer(HsaDevice device, RunOptions options, Progress progress) {
+      this.device = device;
+      this.options = options;
+      this.progress = progress;
+    }
+
+    boolean goOn(long cycle) {
+      if (options.maxCycles() > 0 && cycle >= options.maxCycles()) {
+        return false;
+      }
+      if (++windows % EVERY == 0) {
+        long instructions = device.instructions();
+        progress.advanced(cycle, device.groupsFinished(), instructions);
+        return options.maxInstructions() == 0 || instructions < options.maxInstructions();
+      }
+      return true;
+    }
+  }
+}
