@@ -79,40 +79,44 @@ public final class SyntheticRun {
       }
     }
     KernelProfile profile =
-        recorder.profile(
-            new KernelProfile.Launch(
-                "264 x 1 x 1",
-                "384 x 1 x 1",
-                96,
-                16384,
-                12,
-                64,
-                Map.of("threads", 5, "registers", 2, "shared memory", 13, "blocks", 32)),
-            new KernelRecorder.Listing() {
-              @Override
-              public int pc(int row) {
-                return 16 * row;
-              }
+        recorder
+            .profile(
+                new KernelProfile.Launch(
+                    "264 x 1 x 1",
+                    "384 x 1 x 1",
+                    96,
+                    16384,
+                    12,
+                    64,
+                    Map.of("threads", 5, "registers", 2, "shared memory", 13, "blocks", 32)),
+                new KernelRecorder.Listing() {
+                  @Override
+                  public int pc(int row) {
+                    return 16 * row;
+                  }
 
-              @Override
-              public String text(int row) {
-                return CODE[row];
-              }
+                  @Override
+                  public String text(int row) {
+                    return CODE[row];
+                  }
 
-              @Override
-              public int sourceLine(int row) {
-                return 40 + row / 3;
-              }
-            },
-            List.of(
-                new KernelProfile.Throughput("Issue", "instructions", instructions, 4.0 * sms),
-                new KernelProfile.Throughput("FMA", "instructions", 0.27 * instructions, 4.0 * sms),
-                new KernelProfile.Throughput("LSU", "instructions", 0.3 * instructions, 1.0 * sms),
-                new KernelProfile.Throughput("L1", "bytes", 55e6, 128.0 * sms),
-                new KernelProfile.Throughput("L2", "bytes", 30e6, 4700),
-                new KernelProfile.Throughput("DRAM", "bytes", 11e6, 2270),
-                new KernelProfile.Throughput("FP32", "flops", 1e8, 256.0 * sms),
-                new KernelProfile.Throughput("TENSOR", "flops", 0, 4096.0 * sms)));
+                  @Override
+                  public int sourceLine(int row) {
+                    return 40 + row / 3;
+                  }
+                })
+            .withThroughputs(
+                List.of(
+                    new KernelProfile.Throughput("Issue", "instructions", instructions, 4.0 * sms),
+                    new KernelProfile.Throughput(
+                        "FMA", "instructions", 0.27 * instructions, 4.0 * sms),
+                    new KernelProfile.Throughput(
+                        "LSU", "instructions", 0.3 * instructions, 1.0 * sms),
+                    new KernelProfile.Throughput("L1", "bytes", 55e6, 128.0 * sms),
+                    new KernelProfile.Throughput("L2", "bytes", 30e6, 4700),
+                    new KernelProfile.Throughput("DRAM", "bytes", 11e6, 2270),
+                    new KernelProfile.Throughput("FP32", "flops", 1e8, 256.0 * sms),
+                    new KernelProfile.Throughput("TENSOR", "flops", 0, 4096.0 * sms)));
     Map<String, Long> stalls = new LinkedHashMap<>();
     profile.stalls().forEach((reason, cycles) -> stalls.put(reason.key(), cycles));
     Map<String, Number> statistics = new LinkedHashMap<>();

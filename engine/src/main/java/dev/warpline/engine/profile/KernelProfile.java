@@ -131,6 +131,11 @@ public record KernelProfile(
     }
   }
 
+  /** The same profile with what each part of the machine did against what it could. */
+  public KernelProfile withThroughputs(List<Throughput> parts) {
+    return new KernelProfile(launch, lines, sms, slices, channels, series, parts, timeline);
+  }
+
   /** Warp-cycles of the whole kernel by reason. */
   public Map<StallReason, Long> stalls() {
     Map<StallReason, Long> sums = new EnumMap<>(StallReason.class);

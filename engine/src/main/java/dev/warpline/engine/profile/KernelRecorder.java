@@ -64,14 +64,12 @@ public final class KernelRecorder {
   }
 
   /**
-   * What was written down.
+   * What was written down; the core adds its throughputs.
    *
    * @param launch how the kernel was launched
    * @param listing what to print in each row
-   * @param throughputs what each part of the machine did against what it could
    */
-  public KernelProfile profile(
-      KernelProfile.Launch launch, Listing listing, List<KernelProfile.Throughput> throughputs) {
+  public KernelProfile profile(KernelProfile.Launch launch, Listing listing) {
     List<TimelineRecorder.Slice> slices = new ArrayList<>();
     for (TimelineRecorder timeline : timelines) {
       for (int i = 0; timeline != null && i < timeline.size(); i++) {
@@ -85,7 +83,7 @@ public final class KernelRecorder {
         traffic(memory.sliceSectors, memory.sliceHits),
         traffic(memory.channelRead, memory.channelWrite),
         series(),
-        throughputs,
+        List.of(),
         slices);
   }
 

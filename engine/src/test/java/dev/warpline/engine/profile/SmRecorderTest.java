@@ -46,7 +46,7 @@ class SmRecorderTest {
     sm.issue(3, 1, 402, 7);
     sm.end(3, 450);
 
-    KernelProfile profile = kernel.profile(LAUNCH, LISTING, List.of());
+    KernelProfile profile = kernel.profile(LAUNCH, LISTING);
 
     assertThat(profile.lines()).hasSize(2);
     KernelProfile.Line load = profile.lines().get(1);
@@ -76,7 +76,7 @@ class SmRecorderTest {
     kernel.sm(0).start(0, 10);
     kernel.sm(0).issue(0, 0, 15, 32);
     kernel.sm(0).end(0, 16);
-    assertThat(kernel.profile(LAUNCH, LISTING, List.of()).stalls())
+    assertThat(kernel.profile(LAUNCH, LISTING).stalls())
         .isEqualTo(Map.of(StallReason.MISC, 5L, StallReason.SELECTED, 1L));
   }
 
@@ -104,7 +104,7 @@ class SmRecorderTest {
       lifetimes += now[warp] + 5 - (1000 + warp);
     }
 
-    KernelProfile profile = kernel.profile(LAUNCH, LISTING, List.of());
+    KernelProfile profile = kernel.profile(LAUNCH, LISTING);
 
     assertThat(profile.warpCycles()).isEqualTo(lifetimes);
     assertThat(sum(profile.stalls())).isEqualTo(lifetimes);
@@ -130,7 +130,7 @@ class SmRecorderTest {
       kernel.sm(sm).completes(0, 0, 1150, 1300, true);
       kernel.sm(sm).end(0, 1500);
     }
-    assertThat(kernel.profile(LAUNCH, LISTING, List.of()).timeline())
+    assertThat(kernel.profile(LAUNCH, LISTING).timeline())
         .containsExactly(
             new TimelineRecorder.Slice(
                 TimelineRecorder.Kind.STATE, 0, 0, 0, StallReason.DRAM, 100, 150),
@@ -149,7 +149,7 @@ class SmRecorderTest {
     kernel.memory().l2(1, 1200, 3, 0);
     kernel.memory().dram(0, 90_000, 96, false);
 
-    KernelProfile profile = kernel.profile(LAUNCH, LISTING, List.of());
+    KernelProfile profile = kernel.profile(LAUNCH, LISTING);
 
     KernelProfile.Line line = profile.lines().get(2);
     assertThat(line.requests()).isEqualTo(1);

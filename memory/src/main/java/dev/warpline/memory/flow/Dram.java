@@ -2,6 +2,7 @@ package dev.warpline.memory.flow;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.FlowMemorySpec;
+import dev.warpline.engine.profile.MemoryRecorder;
 import java.util.Arrays;
 
 /** Channels of device memory, each with open rows and a direction. */
@@ -13,6 +14,7 @@ final class Dram {
   private final long[] openRow;
   private final boolean[] writing;
   private final int perPartition;
+  private MemoryRecorder recorder;
 
   @Counter(value = "read from device memory", unit = "bytes")
   long bytesRead;
@@ -31,6 +33,10 @@ final class Dram {
     writing = new boolean[channels.length];
     perPartition = channels.length / spec.partitions();
     reset();
+  }
+
+  void record(MemoryRecorder into) {
+    recorder = into;
   }
 
   void reset() {
@@ -66,7 +72,11 @@ final class Dram {
     } else {
       bytesRead += bytes;
     }
-    return channels[channel].reserve(time, cycles);
+    double done = channels[channel].reserve(time, cycles);
+    if (recorder != null) {
+      recorder.dram(channel, (long) done, bytes, write);
+    }
+    return done;
   }
 
   /** Channel cycles used since the last reset, the busiest channel. */

@@ -3,6 +3,7 @@ package dev.warpline.memory.flow;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.FlowMemorySpec;
+import dev.warpline.engine.profile.MemoryRecorder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,6 +31,7 @@ public final class FlowMemory {
   private final java.util.HashMap<Long, double[]> atomicWords = new java.util.HashMap<>();
   private long[] order = new long[1024];
   private double quiet;
+  private MemoryRecorder recorder;
 
   @Counter(value = "read by SMs", unit = "sectors")
   long smReadSectors;
@@ -118,6 +120,18 @@ public final class FlowMemory {
     dram.rowMisses = 0;
   }
 
+  /** Writes the traffic of the kernel down, per slice and channel; null writes nothing. */
+  public void record(MemoryRecorder into) {
+    recorder = into;
+    dram.record(into);
+  }
+
+  private void recordLookup(int slice, double time, int sectors, int missing) {
+    if (recorder != null) {
+      recorder.l2(slice, (long) time, sectors, sectors - Integer.bitCount(missing));
+    }
+  }
+
   /** Answers all requests of a window; {@code sms[i]} is SM i's. */
   public void serve(Requests[] sms) {
     int total = 0;
@@ -204,6 +218,7 @@ public final class FlowMemory {
     int place = near.find(line, hash);
     int missing = place < 0 ? wanted : wanted & ~near.valid(place);
     smReadHits += count - Integer.bitCount(missing);
+    recordLookup(slice(side, hash), port, count, missing);
     if (missing == 0) {
       return port;
     }
@@ -226,6 +241,7 @@ public final class FlowMemory {
     L2Partition far = partitions[home];
     int farPlace = far.find(line, hash);
     int farMissing = farPlace < 0 ? missing : missing & ~far.valid(farPlace);
+    recordLookup(slice(home, hash), farPort, farCount, farMissing);
     ready = farPort;
     if (farMissing == 0) {
       level = Math.max(level, Requests.FROM_FAR);
@@ -299,6 +315,7 @@ public final class FlowMemory {
     int home = home(line);
     double done = slices[slice(side, hash)].reserve(arrival, cycles);
     writeSectors += count;
+    recordLookup(slice(side, hash), done, count, 0);
     if (home != side) {
       done = slices[slice(home, hash)].reserve(done + spec.farCycles() * 0.5, cycles);
       writeSectors += count;
@@ -349,6 +366,7 @@ public final class FlowMemory {
     L2Partition partition = partitions[home];
     int place = partition.find(line, hash);
     int missing = place < 0 ? sectors : sectors & ~partition.valid(place);
+    recordLookup(slice(home, hash), done, count, missing);
     if (missing != 0) {
       int fetched = fetchUnits(missing, place < 0 ? 0 : partition.valid(place));
       done = fetch(done, line, home, fetched);

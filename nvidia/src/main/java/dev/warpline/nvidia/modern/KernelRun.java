@@ -6,6 +6,8 @@ import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.profile.KernelRecorder;
+import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.trace.KernelHeader;
@@ -27,6 +29,7 @@ final class KernelRun {
   private final KernelTrace kernel;
   private final int id;
   private final boolean cold;
+  private KernelRecorder recorder;
 
   KernelRun(
       GpuDescription gpu,
@@ -69,10 +72,22 @@ final class KernelRun {
         gpu.sm().l1().sizeKiB()
             - Math.max(residency.sharedKiB(), 2 * gpu.modern().loadStore().l1OverheadKiB() - 60)
             - gpu.modern().loadStore().l1OverheadKiB();
-    for (SmCore sm : sms) {
-      sm.startKernel(code, header, Math.max(16, l1KiB) << 10, null);
+    if (options.profile() != null) {
+      recorder =
+          new KernelRecorder(
+              options.profile(),
+              sms.length,
+              gpu.sm().warps(),
+              gpu.flowMemory().slices(),
+              gpu.flowMemory().dramChannels(),
+              0);
+    }
+    for (int i = 0; i < sms.length; i++) {
+      SmRecorder own = recorder == null ? null : recorder.sm(i);
+      sms[i].startKernel(code, header, Math.max(16, l1KiB) << 10, own);
     }
     memory.startKernel(cold);
+    memory.record(recorder == null ? null : recorder.memory());
     long blocks = header.grid().count();
     progress.kernelStarted(id, header.name(), blocks);
     BlockScheduler scheduler =
@@ -234,6 +249,9 @@ final class KernelRun {
         residency.limiter(),
         statistics,
         stalls,
-        warnings);
+        warnings,
+        recorder == null
+            ? null
+            : ModernProfile.of(recorder, gpu, kernel, residency, code, statistics));
   }
 }

@@ -46,6 +46,7 @@ final class LoadStoreUnit {
   private final int[][] queueIndex;
   private final int[][] queueGroup;
   private final long[][] queueReady;
+  private final long[][] queueIssued;
   private final int[] queueHead;
   private final int[] queueSize;
   private final long[] addressFree;
@@ -56,6 +57,9 @@ final class LoadStoreUnit {
 
   /** Copy group of the instruction being served. */
   private int group;
+
+  /** When the instruction being served, or completed, was issued. */
+  private long issuedAt;
 
   private long pipeFree;
   private double portFree;
@@ -70,6 +74,7 @@ final class LoadStoreUnit {
   private long[] loadDone = new long[256];
   private byte[] loadReason = new byte[256];
   private int[] loadGroup = new int[256];
+  private long[] loadIssued = new long[256];
   private int[] loadNext = new int[256];
   private int freeLoad = NONE;
   private int loads;
@@ -137,6 +142,7 @@ final class LoadStoreUnit {
     queueIndex = new int[subCores][depth];
     queueGroup = new int[subCores][depth];
     queueReady = new long[subCores][depth];
+    queueIssued = new long[subCores][depth];
     queueHead = new int[subCores];
     queueSize = new int[subCores];
     addressFree = new long[subCores];
@@ -234,6 +240,7 @@ final class LoadStoreUnit {
     }
     long ready = address + spec.entryCycles() - 2;
     queueReady[subCore][at] = ready;
+    queueIssued[subCore][at] = now;
     warps.inFlight[w]++;
     if (queueSize[subCore] == 1) {
       long when = Math.max(Math.max(ready, pipeFree), pathFree[subCore]);
@@ -262,6 +269,7 @@ final class LoadStoreUnit {
         queueHead[s] = (head + 1) % spec.queue();
         queueSize[s]--;
         group = queueGroup[s][head];
+        issuedAt = queueIssued[s][head];
         serve(s, queueWarp[s][head], queueRow[s][head], queueIndex[s][head], now);
         core.subCore(s).wake(now + 1);
         break;
@@ -598,6 +606,7 @@ final class LoadStoreUnit {
     if (!value) {
       storeSectors += sectors;
     }
+    core.recordAccess(row, now, sectors, 0, 0);
     long extra = (long) spec.passCycles() * Math.max(0, lines - 1);
     int words = Math.max(1, bytes >> 2);
     release(
@@ -665,6 +674,7 @@ final class LoadStoreUnit {
     int w = loadWarp[load];
     int row = loadRow[load];
     long done = loadDone[load];
+    issuedAt = loadIssued[load];
     if (loadGroup[load] != NONE) {
       copyDone(w, loadGroup[load], done + spec.asyncCopyExtra());
       endOne(w, done);
@@ -677,6 +687,7 @@ final class LoadStoreUnit {
 
   /** The result of an instruction is there at a cycle: counters, registers, the warp's end. */
   private void finish(int w, int row, long when, byte why) {
+    warps.completes(w, row, issuedAt, when, true);
     release(w, code.writeBarrier[row], when, why);
     if (!code.controlled) {
       warps.setRegisters(w, row, when, why);
@@ -752,6 +763,7 @@ final class LoadStoreUnit {
         loadDone = Arrays.copyOf(loadDone, n);
         loadReason = Arrays.copyOf(loadReason, n);
         loadGroup = Arrays.copyOf(loadGroup, n);
+        loadIssued = Arrays.copyOf(loadIssued, n);
         loadNext = Arrays.copyOf(loadNext, n);
       }
     }
@@ -761,6 +773,7 @@ final class LoadStoreUnit {
     loadDone[load] = atLeast;
     loadReason[load] = L1_HIT;
     loadGroup[load] = copy ? group : NONE;
+    loadIssued[load] = issuedAt;
     return load;
   }
 

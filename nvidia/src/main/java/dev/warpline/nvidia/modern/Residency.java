@@ -2,7 +2,9 @@ package dev.warpline.nvidia.modern;
 
 import dev.warpline.engine.gpu.SmSpec;
 import dev.warpline.trace.KernelHeader;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How many blocks of a kernel fit on an SM, what limits them, and how the driver divides the array
@@ -11,8 +13,9 @@ import java.util.List;
  * @param blocks resident blocks of an SM
  * @param limiter what allows no more
  * @param sharedKiB shared part of the array
+ * @param limits blocks that each of the limits would allow
  */
-record Residency(int blocks, String limiter, int sharedKiB) {
+record Residency(int blocks, String limiter, int sharedKiB, Map<String, Integer> limits) {
 
   static Residency of(SmSpec sm, KernelHeader kernel) {
     int warps = kernel.warpsPerBlock();
@@ -29,9 +32,14 @@ record Residency(int blocks, String limiter, int sharedKiB) {
         blocks == byWarps
             ? "threads"
             : blocks == byRegisters ? "registers" : blocks == byShared ? "shared memory" : "blocks";
+    Map<String, Integer> limits = new LinkedHashMap<>();
+    limits.put("threads", byWarps);
+    limits.put("registers", byRegisters);
+    limits.put("shared memory", byShared);
+    limits.put("blocks", sm.blocks());
     int wanted = Math.min(Math.min(byWarps, byRegisters), sm.blocks());
     return new Residency(
-        blocks, limiter, carveOut(sm.l1(), wanted, kernel.sharedBytes(), perBlock));
+        blocks, limiter, carveOut(sm.l1(), wanted, kernel.sharedBytes(), perBlock), limits);
   }
 
   private static int roundUp(int value, int unit) {

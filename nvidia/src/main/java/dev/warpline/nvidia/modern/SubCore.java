@@ -310,6 +310,7 @@ final class SubCore {
 
   private void known(
       int w, int row, int wb, int rb, long result, long sourcesFree, byte why, long now) {
+    warps.completes(w, row, now, result, false);
     if (wb != ControlBits.NO_BARRIER) {
       warps.open(w, wb, why, now);
       warps.close(w, wb, result, why);

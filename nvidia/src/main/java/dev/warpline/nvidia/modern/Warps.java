@@ -312,9 +312,19 @@ final class Warps {
   }
 
   void chargeEnd(int w, long when) {
-    charge(w, 0, (byte) StallReason.DRAIN.ordinal(), when);
+    if (when > charged[w]) {
+      stalls[StallReason.DRAIN.ordinal()] += when - charged[w];
+      charged[w] = when;
+    }
     if (recorder != null) {
       recorder.end(w, when);
+    }
+  }
+
+  /** An instruction issued at a cycle has its result at another: for the timeline. */
+  void completes(int w, int row, long issued, long done, boolean memory) {
+    if (recorder != null) {
+      recorder.completes(w, row, issued, done, memory);
     }
   }
 }
