@@ -32,6 +32,7 @@ import picocli.CommandLine.Command;
       ConvertCommand.class,
       DisasmCommand.class,
       GpusCommand.class,
+      RunCommand.class,
       ValidateCommand.class
     })
 public final class Main {

@@ -132,10 +132,15 @@ final class Channel {
   private void sendReplies(long cycle) {
     for (int i = 0; i < slices.length; i++) {
       RequestQueue replies = slices[i].replies;
-      if (!replies.isEmpty() && heldByCrossbar[i] + outbox[i].size() < replyLimit) {
+      if (replies.isEmpty()) {
+        continue;
+      }
+      if (heldByCrossbar[i] + outbox[i].size() < replyLimit) {
         MemoryRequest reply = replies.pop();
         reply.time = cycle;
         outbox[i].push(reply);
+      } else {
+        slices[i].replyStalls++;
       }
     }
   }

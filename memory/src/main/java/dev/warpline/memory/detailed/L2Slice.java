@@ -36,6 +36,9 @@ final class L2Slice {
   @Counter(value = "cycles in which no packet could be accepted", unit = "cycles")
   long fullCycles;
 
+  @Counter(value = "cycles in which a reply could not enter the network", unit = "cycles")
+  long replyStalls;
+
   @Counter("packets accepted")
   long packets;
 

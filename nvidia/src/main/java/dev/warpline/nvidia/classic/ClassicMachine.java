@@ -6,6 +6,7 @@ import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.Workers;
+import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.memory.detailed.MemorySide;
 import dev.warpline.nvidia.Machine;
@@ -45,12 +46,12 @@ public final class ClassicMachine implements Machine {
   private long windowEnd;
 
   /**
-   * @throws IllegalArgumentException if the description lacks what this core needs
+   * @throws DescriptionException if the description lacks what this core needs
    */
-  public ClassicMachine(GpuDescription gpu) {
+  public ClassicMachine(GpuDescription gpu) throws DescriptionException {
     if (gpu.classic() == null || gpu.detailedMemory() == null || gpu.sm() == null) {
-      throw new IllegalArgumentException(
-          gpu.name() + " has no classic core: its description lacks classic or detailedMemory");
+      throw new DescriptionException(
+          gpu.name() + ": the classic core needs the sections sm, classic and detailedMemory");
     }
     this.gpu = gpu;
     int ports = gpu.classic().clusters();
@@ -185,6 +186,11 @@ public final class ClassicMachine implements Machine {
     Map<String, Number> reading = ClassicStatistics.read(sms, memory);
     Map<String, Number> statistics = ClassicStatistics.difference(lastReading, reading);
     lastReading = reading;
+    statistics.put("launch.stream", kernel.header.stream());
+    statistics.put("launch.blocks", kernel.blocks);
+    statistics.put("launch.blocksPerSm", kernel.occupancy.blocks());
+    statistics.put("launch.sms", sms.size());
+    statistics.put("launch.slices", memory.caches().size());
     long active = statistics.get("sm.activeCycles").longValue();
     double occupancy =
         active == 0

@@ -1,0 +1,175 @@
+package dev.warpline.cli;
+
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.Results;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.nvidia.Core;
+import dev.warpline.nvidia.classic.AccelSimText;
+import dev.warpline.trace.TraceSet;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Simulates a traced program. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = "Simulate a traced program on a GPU and say how long it takes.",
+    parameterListHeading = "%nParameters:%n",
+    optionListHeading = "%nOptions:%n")
+final class RunCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Mixin TraceOptions input;
+
+  @Mixin GpuOptions gpu;
+
+  @Option(
+      names = "--core",
+      description = {
+        "Model of the SM: ${COMPLETION-CANDIDATES} (default: modern where the GPU's description has"
+            + " it)."
+      })
+  Core core;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = {
+        "Threads that simulate (default: the processors of this machine); results are the same for"
+            + " any number."
+      })
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE|-",
+      description = "Write everything as JSON; - writes it to standard output alone.")
+  String json;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE|-",
+      description = "Write one row per kernel as CSV; - writes it to standard output alone.")
+  String csv;
+
+  @Option(
+      names = "--stats",
+      paramLabel = "accel-sim",
+      description = "Print statistics as the text that Accel-Sim's scripts read.")
+  String stats;
+
+  @Option(
+      names = "--max-cycles",
+      paramLabel = "N",
+      description = "Stop after so many core cycles (exit code 4).")
+  long maxCycles;
+
+  @Option(
+      names = "--max-instructions",
+      paramLabel = "N",
+      description = "Stop after so many warp instructions (exit code 4).")
+  long maxInstructions;
+
+  @Override
+  public Integer call() throws IOException {
+    if (stats != null && !stats.equals("accel-sim")) {
+      throw new ParameterException(spec.commandLine(), "--stats " + stats + ": expected accel-sim");
+    }
+    if (threads < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--threads " + threads + ": expected 1 or more");
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    GpuDescription description = gpu.load("rtx3070");
+    Core model = core == null ? Core.bestFor(description) : core;
+    RunOptions options = new RunOptions(threads, maxCycles, maxInstructions, input::wants);
+    RunResult result;
+    try (TraceSet program = input.open();
+        Watcher watcher = new Watcher()) {
+      result = model.machine(description).run(program, options, watcher);
+      TraceOptions.printMessages(program, err);
+    }
+    result.kernels().stream()
+        .flatMap(k -> k.warnings().stream())
+        .distinct()
+        .forEach(w -> err.println("warning: " + w));
+    write(result);
+    return ExitCode.OK;
+  }
+
+  private void write(RunResult result) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json != null && !json.equals("-")) {
+      Results.writeJson(result, java.nio.file.Path.of(json));
+    }
+    if (csv != null && !csv.equals("-")) {
+      Results.writeCsv(result, java.nio.file.Path.of(csv));
+    }
+    if ("-".equals(json)) {
+      Results.writeJson(result, out);
+    } else if ("-".equals(csv)) {
+      Results.writeCsv(result, out);
+    } else if (stats != null) {
+      new AccelSimText(out).write(result);
+    } else {
+      RunText.print(result, out);
+    }
+    out.flush();
+  }
+
+  /** Shows blocks done, cycles, rate and time left on a terminal. */
+  private static final class Watcher implements Progress, AutoCloseable {
+    private final ProgressLine line = new ProgressLine();
+    private int id;
+    private long blocks;
+    private long began;
+
+    @Override
+    public void kernelStarted(int kernel, String name, long count) {
+      id = kernel;
+      blocks = count;
+      began = System.nanoTime();
+    }
+
+    @Override
+    public void advanced(long cycles, long blocksDone, long warpInstructions) {
+      double seconds = (System.nanoTime() - began) / 1e9;
+      String left =
+          blocksDone == 0
+              ? ""
+              : String.format(
+                  Locale.ROOT, ", %.0f s left", seconds * (blocks - blocksDone) / blocksDone);
+      line.show(
+          String.format(
+              Locale.ROOT,
+              "kernel %d: %d of %d blocks, cycle %d, %.0f k warp instructions/s%s",
+              id,
+              blocksDone,
+              blocks,
+              cycles,
+              warpInstructions / seconds / 1e3,
+              left));
+    }
+
+    @Override
+    public void kernelFinished(KernelResult result) {
+      began = System.nanoTime();
+    }
+
+    @Override
+    public void close() {
+      line.close();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.warpline.cli;
+
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.RunResult;
+import dev.warpline.isa.Demangler;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+
+/** A run as a person reads it. */
+final class RunText {
+  private static final double SECTOR_BYTES = 32;
+
+  private RunText() {}
+
+  static void print(RunResult run, PrintWriter out) {
+    out.printf(Locale.ROOT, "%s, %s core, %.0f MHz%n", run.gpu(), run.core(), run.coreMHz());
+    long cycles = 0;
+    long instructions = 0;
+    for (KernelResult kernel : run.kernels()) {
+      kernel(kernel, run.coreMHz(), out);
+      cycles += kernel.cycles();
+      instructions += kernel.warpInstructions();
+    }
+    out.println();
+    if (run.kernels().size() != 1) {
+      out.printf(
+          Locale.ROOT,
+          "%d kernels, %,d cycles, %.3f ms%n",
+          run.kernels().size(),
+          cycles,
+          cycles / run.coreMHz() / 1e3);
+    }
+    RunResult.Simulation s = run.simulation();
+    out.printf(
+        Locale.ROOT,
+        "simulated %,d warp instructions in %.2f s on %d thread%s: %,.0f thousand/s, %.0f MB%n",
+        instructions,
+        s.wallSeconds(),
+        s.threads(),
+        s.threads() == 1 ? "" : "s",
+        s.warpInstructionsPerSecond() / 1e3,
+        s.peakMemoryBytes() / 1e6);
+  }
+
+  private static void kernel(KernelResult kernel, double mhz, PrintWriter out) {
+    Map<String, Number> s = kernel.statistics();
+    out.println();
+    out.printf("kernel %d  %s%n", kernel.id(), Demangler.demangle(kernel.name()));
+    out.printf(
+        Locale.ROOT, "  cycles      %,d (%.2f us)%n", kernel.cycles(), kernel.cycles() / mhz);
+    out.printf(
+        Locale.ROOT,
+        "  work        %,d warp instructions, %.3f per cycle, %.1f lanes each%n",
+        kernel.warpInstructions(),
+        kernel.ipc(),
+        kernel.warpInstructions() == 0
+            ? 0
+            : (double) kernel.threadInstructions() / kernel.warpInstructions());
+    out.printf(
+        Locale.ROOT,
+        "  occupancy   %.1f %%, blocks per SM limited by %s%n",
+        100 * kernel.occupancy(),
+        kernel.limiter());
+    long waited = kernel.stalls().values().stream().mapToLong(Long::longValue).sum();
+    if (waited > 0) {
+      StringBuilder line = new StringBuilder();
+      kernel.stalls().entrySet().stream()
+          .filter(e -> e.getValue() > 0)
+          .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+          .limit(6)
+          .forEach(
+              e ->
+                  line.append(line.isEmpty() ? "" : ", ")
+                      .append(
+                          String.format(
+                              Locale.ROOT,
+                              "%s %.1f %%",
+                              e.getKey(),
+                              100.0 * e.getValue() / waited)));
+      out.println("  waiting     " + line);
+    }
+    cache("  L1          ", "l1.", s, kernel.cycles(), mhz, out);
+    cache("  L2          ", "l2.", s, kernel.cycles(), mhz, out);
+    if (s.containsKey("dram.readBursts")) {
+      out.printf(
+          Locale.ROOT,
+          "  DRAM        %,d sectors read, %,d written (%.1f GB/s)%n",
+          s.get("dram.readBursts").longValue(),
+          s.get("dram.writeBursts").longValue(),
+          bandwidth(
+              s.get("dram.readBursts").longValue() + s.get("dram.writeBursts").longValue(),
+              kernel.cycles(),
+              mhz));
+    }
+    long conflicts = s.getOrDefault("loadStore.sharedBankConflicts", 0).longValue();
+    if (conflicts > 0) {
+      out.printf(Locale.ROOT, "  shared      %,d cycles of bank conflicts%n", conflicts);
+    }
+  }
+
+  private static void cache(
+      String label,
+      String prefix,
+      Map<String, Number> s,
+      long cycles,
+      double mhz,
+      PrintWriter out) {
+    if (!s.containsKey(prefix + "accesses") || !s.containsKey(prefix + "misses")) {
+      return;
+    }
+    long accesses = s.get(prefix + "accesses").longValue();
+    long misses = s.get(prefix + "misses").longValue();
+    if (accesses == 0) {
+      out.println(label + "not used");
+      return;
+    }
+    out.printf(
+        Locale.ROOT,
+        "%s%,d sectors, %.1f %% hits (%.1f GB/s)%n",
+        label,
+        accesses,
+        100.0 * (accesses - misses) / accesses,
+        bandwidth(accesses, cycles, mhz));
+  }
+
+  private static double bandwidth(long sectors, long cycles, double mhz) {
+    return sectors * SECTOR_BYTES / (cycles / mhz) / 1e3;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.warpline.nvidia;
+
+import dev.warpline.engine.gpu.DescriptionException;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.nvidia.classic.ClassicMachine;
+import dev.warpline.nvidia.modern.ModernMachine;
+
+/** The two models of an NVIDIA SM, each with the memory side that belongs to it. */
+public enum Core {
+  /** GPGPU-Sim's pipeline as Accel-Sim drives it. */
+  CLASSIC,
+  /** Control bits, as compiled for Volta and later. */
+  MODERN;
+
+  /** The model that a description is best at: modern where it can. */
+  public static Core bestFor(GpuDescription gpu) {
+    return gpu.modern() != null && gpu.flowMemory() != null ? MODERN : CLASSIC;
+  }
+
+  /**
+   * A machine with cold caches.
+   *
+   * @throws DescriptionException if the description lacks what the model needs
+   */
+  public Machine machine(GpuDescription gpu) throws DescriptionException {
+    return this == CLASSIC ? new ClassicMachine(gpu) : new ModernMachine(gpu, false);
+  }
+}
