@@ -5,6 +5,7 @@ import dev.warpline.nvidia.modern.ModernMachine;
 import dev.warpline.study.validate.Comparison;
 import dev.warpline.study.validate.HardwareTable;
 import dev.warpline.study.validate.Validation;
+import dev.warpline.study.validate.ValidationJson;
 import dev.warpline.study.validate.ValidationText;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -83,6 +84,9 @@ final class ValidateCommand implements Callable<Integer> {
             });
     ValidationText.summary(all).forEach(out::println);
     out.flush();
+    if (json != null) {
+      ValidationJson.write(all, json);
+    }
     return all.stream().allMatch(Comparison::ran) ? ExitCode.OK : ExitCode.UNFINISHED;
   }
 }

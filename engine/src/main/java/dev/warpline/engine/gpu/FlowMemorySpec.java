@@ -13,7 +13,10 @@ public record FlowMemorySpec(
     @Field(value = "replies to an SM", unit = "bytes per cycle") double smReadBytes,
     @Field(value = "replies to a group", unit = "bytes per cycle") double groupReadBytes,
     @Field(value = "stores of a group", unit = "bytes per cycle") double groupWriteBytes,
-    @Field("whether a group merges reads of a sector on its way") boolean mergesRequests,
+    @Field(
+            value = "how long after a read others of its group may join it; 0: never",
+            unit = "cycles")
+        int mergeCycles,
     @Field("L2 partitions; with 2, lines of the far one are copied to the near one") int partitions,
     @Field("L2 slices") int slices,
     @Field(value = "L2", unit = "MiB") int l2MiB,
@@ -31,6 +34,7 @@ public record FlowMemorySpec(
     @Field(value = "a slice answers a hit", unit = "cycles") int l2Cycles,
     @Field(value = "half width of the latency difference by SM and slice", unit = "cycles")
         int positionSpread,
+    @Field(value = "from one partition to the other", unit = "bytes per cycle") double linkBytes,
     @Field(value = "more when only the other partition has the line", unit = "cycles")
         int farCycles,
     @Field("address bits whose parity is the home partition") List<Integer> homeBits,

@@ -25,6 +25,8 @@ public record ModernCoreSpec(
               unit = "cycles")
           int coldCycles,
       @Field(value = "lines that the stream buffer runs ahead", unit = "lines") int prefetchLines,
+      @Field(value = "from a branch that is not taken to the next instruction", unit = "cycles")
+          int branchCycles,
       @Field(value = "from a taken branch to the next instruction", unit = "cycles")
           int takenBranchCycles) {}
 
@@ -36,7 +38,11 @@ public record ModernCoreSpec(
           int operandLines,
       @Field(value = "64-byte lines of the cache for LDC", unit = "lines") int loadLines,
       @Field(value = "more when an operand misses", unit = "cycles") int operandMissCycles,
+      @Field(value = "more when a line was never fetched on this SM", unit = "cycles")
+          int coldCycles,
       @Field(value = "LDC issue to result when it misses", unit = "cycles") int loadMissCycles,
+      @Field(value = "between two LDC with an immediate address", unit = "cycles")
+          double immediateInterval,
       @Field(value = "between two passes of the LDC unit, one address each", unit = "cycles")
           double loadInterval,
       @Field(value = "LDC issue to result", unit = "cycles") int loadCycles,
@@ -66,13 +72,14 @@ public record ModernCoreSpec(
       @Field(value = "FP32 multiply or add holds its unit", unit = "cycles") int fma,
       @Field(value = "integer multiply-add holds the FP32 unit", unit = "cycles") int fmaHeavy,
       @Field(value = "IMAD.WIDE or IMAD.HI holds the FP32 unit", unit = "cycles") int fmaWide,
+      @Field(value = "IMAD.WIDE or IMAD.HI holds the dispatch port", unit = "cycles")
+          int wideDispatch,
       @Field(value = "packed half precision holds its unit", unit = "cycles") int half,
       @Field(value = "integer, logic or compare holds its unit", unit = "cycles") int alu,
       @Field(value = "double precision holds its unit", unit = "cycles") int fp64,
       @Field(value = "transcendental, conversion or bit count holds its unit", unit = "cycles")
           int xu,
-      @Field(value = "such an instruction keeps FP32 from dispatching", unit = "cycles")
-          int xuDispatch,
+      @Field(value = "such an instruction holds the dispatch port", unit = "cycles") int xuDispatch,
       @Field("such instructions that may wait for their unit") int xuQueue,
       @Field(value = "their issue to result", unit = "cycles") int xuCycles,
       @Field(value = "their issue to sources free", unit = "cycles") int xuReadCycles,

@@ -24,6 +24,10 @@ public final class FlowMemory {
   private final Lane[] gpcWrite;
   private final MergePoint[] merge;
   private final Lane[] slices;
+
+  /** Between the partitions, by the side that the data goes to. */
+  private final Lane[] link;
+
   private final int perPartition;
   private final long homeMask;
   private final L2Partition[] partitions;
@@ -73,8 +77,9 @@ public final class FlowMemory {
     gpcRead = lanes(spec.groups().size());
     gpcWrite = lanes(spec.groups().size());
     merge = new MergePoint[spec.groups().size()];
-    Arrays.setAll(merge, i -> new MergePoint());
+    Arrays.setAll(merge, i -> new MergePoint(spec.mergeCycles()));
     slices = lanes(spec.slices());
+    link = lanes(2);
     perPartition = spec.slices() / spec.partitions();
     partitions = new L2Partition[spec.partitions()];
     Arrays.setAll(
@@ -91,7 +96,7 @@ public final class FlowMemory {
 
   /** Starts a kernel at cycle 0: resources are free, caches keep their content unless cold. */
   public void startKernel(boolean cold) {
-    for (Lane[] lanes : new Lane[][] {smPort, gpcRead, gpcWrite, slices}) {
+    for (Lane[] lanes : new Lane[][] {smPort, gpcRead, gpcWrite, slices, link}) {
       for (Lane lane : lanes) {
         lane.reset();
       }
@@ -102,9 +107,11 @@ public final class FlowMemory {
     atomicWords.clear();
     dram.reset();
     quiet = 0;
-    if (cold) {
-      for (L2Partition partition : partitions) {
+    for (L2Partition partition : partitions) {
+      if (cold) {
         partition.clear();
+      } else {
+        partition.forgetTimes();
       }
     }
     smReadSectors = 0;
@@ -179,7 +186,7 @@ public final class FlowMemory {
     double atGroup = 0;
     level = Requests.FROM_L2;
     int wanted = sectors;
-    if (spec.mergesRequests()) {
+    if (spec.mergeCycles() > 0) {
       merge[gpc].find(line, hash, sectors, time);
       if (merge[gpc].found != 0) {
         int found = merge[gpc].found;
@@ -198,8 +205,8 @@ public final class FlowMemory {
       double here =
           gpcRead[gpc].reserve(
               ready + spec.replyCycles() * 0.5, count * SECTOR / spec.groupReadBytes());
-      if (spec.mergesRequests()) {
-        merge[gpc].add(line, hash, wanted, here);
+      if (spec.mergeCycles() > 0) {
+        merge[gpc].add(line, hash, wanted, time, here);
       }
       atGroup = Math.max(atGroup, here);
     }
@@ -219,18 +226,21 @@ public final class FlowMemory {
     int missing = place < 0 ? wanted : wanted & ~near.valid(place);
     smReadHits += count - Integer.bitCount(missing);
     recordLookup(slice(side, hash), port, count, missing);
+    double ready = port;
+    if (missing != wanted) {
+      ready = Math.max(ready, near.arrives(place, wanted & ~missing));
+    }
     if (missing == 0) {
-      return port;
+      return ready;
     }
     int home = home(line);
-    double ready;
     if (home == side) {
       level = Math.max(level, Requests.FROM_DRAM);
       int fetched = fetchUnits(missing, place < 0 ? 0 : near.valid(place));
-      ready = fetch(port, line, home, fetched);
+      double there = fetch(port, line, home, fetched);
       place = place < 0 ? allocate(near, line, hash, side, port) : place;
-      near.fill(place, fetched);
-      return ready;
+      near.fill(place, fetched, there);
+      return Math.max(ready, there);
     }
     // The far partition holds it or gets it; the near one keeps a copy.
     int farCount = Integer.bitCount(missing);
@@ -242,19 +252,25 @@ public final class FlowMemory {
     int farPlace = far.find(line, hash);
     int farMissing = farPlace < 0 ? missing : missing & ~far.valid(farPlace);
     recordLookup(slice(home, hash), farPort, farCount, farMissing);
-    ready = farPort;
+    double there = farPort;
+    if (farMissing != missing) {
+      there = Math.max(there, far.arrives(farPlace, missing & ~farMissing));
+    }
     if (farMissing == 0) {
       level = Math.max(level, Requests.FROM_FAR);
     } else {
       level = Math.max(level, Requests.FROM_DRAM);
       int fetched = fetchUnits(farMissing, farPlace < 0 ? 0 : far.valid(farPlace));
-      ready = fetch(farPort, line, home, fetched);
+      double fetchedAt = fetch(farPort, line, home, fetched);
       farPlace = farPlace < 0 ? allocate(far, line, hash, home, farPort) : farPlace;
-      far.fill(farPlace, fetched);
+      far.fill(farPlace, fetched, fetchedAt);
+      there = Math.max(there, fetchedAt);
     }
+    double here =
+        link[side].reserve(there, farCount * SECTOR / spec.linkBytes()) + spec.farCycles() * 0.5;
     place = place < 0 ? allocate(near, line, hash, side, port) : place;
-    near.fill(place, missing);
-    return ready + spec.farCycles() * 0.5;
+    near.fill(place, missing, here);
+    return Math.max(ready, here);
   }
 
   /** Sectors that come with the missing ones because device memory is read in larger units. */
@@ -317,13 +333,16 @@ public final class FlowMemory {
     writeSectors += count;
     recordLookup(slice(side, hash), done, count, 0);
     if (home != side) {
+      // A far line is written through the near partition, which keeps a clean copy.
+      done = link[home].reserve(done, count * SECTOR / spec.linkBytes());
       done = slices[slice(home, hash)].reserve(done + spec.farCycles() * 0.5, cycles);
       writeSectors += count;
       L2Partition near = partitions[side];
       int copy = near.find(line, hash);
-      if (copy >= 0) {
-        near.fill(copy, whole);
+      if (copy < 0) {
+        copy = allocate(near, line, hash, side, done);
       }
+      near.fill(copy, whole, 0);
     }
     L2Partition partition = partitions[home];
     int place = partition.find(line, hash);
@@ -331,10 +350,16 @@ public final class FlowMemory {
       place = allocate(partition, line, hash, home, done);
     }
     int absent = sectors & ~whole & ~partition.valid(place);
-    partition.write(place, sectors & ~absent);
-    if (absent != 0) {
-      partition.write(place, absent);
+    if (home != side) {
+      // Byte masks do not cross: a far partial write of an absent sector is made whole in memory.
+      for (int m = absent; m != 0; m &= m - 1) {
+        long address = line + (long) SECTOR * Integer.numberOfTrailingZeros(m);
+        double read = dram.access(done, address, home, SECTOR, false) + spec.dramCycles();
+        done = Math.max(done, dram.access(read, address, home, SECTOR, true));
+      }
+      partition.fill(place, absent, done);
     }
+    partition.write(place, sectors);
     quiet = Math.max(quiet, done);
     requests.reply((long) (done + spec.replyCycles()), tag, Requests.FROM_L2);
   }
@@ -371,7 +396,7 @@ public final class FlowMemory {
       int fetched = fetchUnits(missing, place < 0 ? 0 : partition.valid(place));
       done = fetch(done, line, home, fetched);
       place = place < 0 ? allocate(partition, line, hash, home, done) : place;
-      partition.fill(place, fetched);
+      partition.fill(place, fetched, done);
       free[0] = Math.max(free[0], done);
     }
     partition.write(place, sectors);

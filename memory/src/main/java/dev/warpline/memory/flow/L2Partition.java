@@ -12,6 +12,10 @@ final class L2Partition {
   private final byte[] valid;
   private final byte[] dirty;
   private final int[] used;
+
+  /** When the content of each half line arrives. */
+  private final double[] arrives;
+
   private int clock;
 
   /** Line and dirty sectors that the last {@link #allocate} pushed out; 0 sectors if none. */
@@ -26,6 +30,7 @@ final class L2Partition {
     valid = new byte[sets * ways];
     dirty = new byte[sets * ways];
     used = new int[sets * ways];
+    arrives = new double[2 * sets * ways];
     clear();
   }
 
@@ -34,7 +39,13 @@ final class L2Partition {
     Arrays.fill(valid, (byte) 0);
     Arrays.fill(dirty, (byte) 0);
     Arrays.fill(used, 0);
+    forgetTimes();
     clock = 0;
+  }
+
+  /** A new kernel counts its cycles from 0: everything that is here has arrived. */
+  void forgetTimes() {
+    Arrays.fill(arrives, 0);
   }
 
   /** Place of a line, or -1. */
@@ -67,6 +78,8 @@ final class L2Partition {
     tags[victim] = line;
     valid[victim] = 0;
     dirty[victim] = 0;
+    arrives[2 * victim] = 0;
+    arrives[2 * victim + 1] = 0;
     used[victim] = ++clock;
     return victim;
   }
@@ -75,8 +88,21 @@ final class L2Partition {
     return valid[place];
   }
 
-  void fill(int place, int sectors) {
+  /** Sectors are on their way and count as present: who asks for them waits. */
+  void fill(int place, int sectors, double when) {
     valid[place] |= (byte) sectors;
+    if ((sectors & 3) != 0) {
+      arrives[2 * place] = Math.max(arrives[2 * place], when);
+    }
+    if ((sectors & 12) != 0) {
+      arrives[2 * place + 1] = Math.max(arrives[2 * place + 1], when);
+    }
+  }
+
+  /** When sectors that are present have arrived. */
+  double arrives(int place, int sectors) {
+    double when = (sectors & 3) != 0 ? arrives[2 * place] : 0;
+    return (sectors & 12) != 0 ? Math.max(when, arrives[2 * place + 1]) : when;
   }
 
   void write(int place, int sectors) {

@@ -4,6 +4,7 @@ import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -14,6 +15,7 @@ import java.util.List;
 final class BlockScheduler {
   private final ModernCoreSpec.Launch spec;
   private final int[] order;
+  private final int[] rank;
   private final int places;
   private final int warpsPerBlock;
   private final long blocks;
@@ -42,25 +44,34 @@ final class BlockScheduler {
     this.places = places;
     this.warpsPerBlock = warpsPerBlock;
     this.blocks = blocks;
-    order = order(spec, memory, sms);
+    order = order(spec, memory, sms, 0);
+    rank = new int[sms];
+    for (int i = 0; i < sms; i++) {
+      rank[order[i]] = i;
+    }
     smFree = new long[sms];
     nextLaunch = spec.kernelCycles();
     for (int p = 0; p < places; p++) {
+      int[] round = order(spec, memory, sms, p);
       for (int i = 0; i < sms; i++) {
         // All places are free from the start; rounds keep the first block of every SM in front.
-        free.add(key(spec.kernelCycles() + p, i, p));
+        free.add(key(spec.kernelCycles() + p, i, round[i], p));
       }
     }
   }
 
-  private static long key(long time, int rank, int place) {
-    return time << 20 | (long) rank << 8 | place;
+  private static long key(long time, int rank, int sm, int place) {
+    return time << 28 | (long) rank << 18 | (long) sm << 8 | place;
   }
 
-  /** SMs in the order they get their first block. */
-  private static int[] order(ModernCoreSpec.Launch spec, FlowMemorySpec memory, int sms) {
+  /** SMs in the order of a round: lone ones first, then groups, each round from another on. */
+  private static int[] order(
+      ModernCoreSpec.Launch spec, FlowMemorySpec memory, int sms, int round) {
     List<Integer> list = new ArrayList<>(spec.loneSms());
-    memory.groups().stream()
+    List<List<Integer>> groups = new ArrayList<>(memory.groups());
+    groups.removeIf(group -> spec.loneSms().containsAll(group));
+    Collections.rotate(groups, -round);
+    groups.stream()
         .flatMap(List::stream)
         .filter(sm -> !spec.loneSms().contains(sm))
         .forEach(list::add);
@@ -74,26 +85,23 @@ final class BlockScheduler {
 
   /** A place comes free. */
   void release(int sm, int place, long when) {
-    int rank = 0;
-    while (order[rank] != sm) {
-      rank++;
-    }
-    free.add(key(when + spec.turnaround(), rank, place));
+    free.add(key(when + spec.turnaround(), rank[sm], sm, place));
   }
 
   /** Finds the next block's placement if it arrives before a cycle. */
   boolean next(long until) {
     while (nextBlock < blocks && !free.isEmpty()) {
       long first = free.first();
-      long ready = Math.max(first >>> 20, (long) nextLaunch);
+      long ready = Math.max(first >>> 28, (long) nextLaunch);
       if (ready >= until) {
         return false;
       }
-      int candidate = order[(int) (first >>> 8) & 0xfff];
+      int candidate = (int) (first >>> 8) & 0x3ff;
       if (smFree[candidate] > ready) {
         // The SM is still taking its last block.
         free.remove();
-        free.add(key(smFree[candidate], (int) (first >>> 8) & 0xfff, (int) first & 0xff));
+        free.add(
+            key(smFree[candidate], (int) (first >>> 18) & 0x3ff, candidate, (int) first & 0xff));
         continue;
       }
       free.remove();
@@ -117,7 +125,7 @@ final class BlockScheduler {
     if (nextBlock >= blocks || free.isEmpty()) {
       return Warps.NEVER;
     }
-    return Math.max(free.first() >>> 20, (long) nextLaunch);
+    return Math.max(free.first() >>> 28, (long) nextLaunch);
   }
 
   boolean done() {

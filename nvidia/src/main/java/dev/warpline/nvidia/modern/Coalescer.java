@@ -136,6 +136,30 @@ final class Coalescer {
    * serve. Atomics on one word follow each other, so each counts.
    */
   int sharedPasses(int mask, int bytes, boolean atomic) {
+    if (bytes == 8) {
+      return phases(mask, 8, 0xffff, 16);
+    }
+    if (bytes == 16) {
+      return phases(mask & 0xffff, 16, 0xff, 8) + phases(mask & 0xffff0000, 16, 0xff0000, 8);
+    }
+    return passes(mask, bytes, atomic);
+  }
+
+  /**
+   * Wide accesses go by halves (quarters) of a warp; two of them share a pass if nothing collides.
+   */
+  private int phases(int mask, int bytes, int firstHalf, int shift) {
+    int first = mask & firstHalf;
+    int second = mask & firstHalf << shift;
+    if (first == 0 || second == 0) {
+      return mask == 0 ? 0 : passes(mask, bytes, false);
+    }
+    return passes(mask, bytes, false) == 1
+        ? 1
+        : passes(first, bytes, false) + passes(second, bytes, false);
+  }
+
+  private int passes(int mask, int bytes, boolean atomic) {
     java.util.Arrays.fill(bankCount, 0);
     int most = 0;
     int perLane = Math.max(1, bytes >> 2);

@@ -64,6 +64,9 @@ final class CodeRows {
 
   private static final int NO_LINE = -1;
 
+  private static final Set<String> BRANCHES =
+      Set.of("BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "EXIT", "CALL", "RET", "BREAK", "BSYNC");
+
   private final ModernCoreSpec spec;
   private final CodeTable code;
   private final Set<String> notModelled = new TreeSet<>();
@@ -73,6 +76,13 @@ final class CodeRows {
   byte[] action = new byte[256];
   byte[] unit = new byte[256];
   byte[] interval = new byte[256];
+
+  /** Cycles that the dispatch port is held. */
+  byte[] dispatch = new byte[256];
+
+  /** Whether the next instruction is known only when this one is resolved. */
+  boolean[] branches = new boolean[256];
+
   byte[] stall = new byte[256];
   boolean[] yields = new boolean[256];
   byte[] writeBarrier = new byte[256];
@@ -149,6 +159,8 @@ final class CodeRows {
     action = Arrays.copyOf(action, n);
     unit = Arrays.copyOf(unit, n);
     interval = Arrays.copyOf(interval, n);
+    dispatch = Arrays.copyOf(dispatch, n);
+    branches = Arrays.copyOf(branches, n);
     stall = Arrays.copyOf(stall, n);
     yields = Arrays.copyOf(yields, n);
     writeBarrier = Arrays.copyOf(writeBarrier, n);
@@ -234,6 +246,8 @@ final class CodeRows {
     Opcode opcode = in.opcode();
     String name = opcode.name();
     action[row] = PLAIN;
+    dispatch[row] = 1;
+    branches[row] = BRANCHES.contains(name);
     fixed[row] = opcode.fixedLatency();
     latency[row] = spec.issue().resultCycles();
     writesPredicate[row] = name.endsWith("SETP") || name.equals("PLOP3");
@@ -242,6 +256,7 @@ final class CodeRows {
       case FMA_HEAVY -> {
         boolean wide = in.hasModifier("WIDE") || in.hasModifier("HI");
         set(row, UNIT_FMA, wide ? units.fmaWide() : units.fmaHeavy());
+        dispatch[row] = (byte) (wide ? units.wideDispatch() : 1);
       }
       case FP16 -> {
         if (in.hasModifier("MMA")) {
@@ -257,6 +272,7 @@ final class CodeRows {
       }
       case XU -> {
         set(row, UNIT_XU, units.xu());
+        dispatch[row] = (byte) units.xuDispatch();
         action[row] = XU;
         latency[row] = units.xuCycles();
       }

@@ -35,7 +35,7 @@ final class InstructionSupply {
     streamNext = new long[subCores];
   }
 
-  /** A kernel starts: all levels are invalidated; the launch brings the first line. */
+  /** A kernel starts: all levels are invalidated. */
   void startKernel() {
     for (LineCache cache : l0) {
       cache.clear();
@@ -45,9 +45,6 @@ final class InstructionSupply {
     seen.clear();
     l0Misses = 0;
     l1Misses = 0;
-    seen.set(0);
-    l1.add(0, 0);
-    l15.add(0, 0);
     java.util.Arrays.fill(streamNext, 0);
   }
 

@@ -376,8 +376,6 @@ final class LoadStoreUnit {
       passes = lanes.sharedPasses(mask, bytes, isAtomic);
       if (code.access[row] == CodeRows.STORE) {
         passes = Math.max(passes, words);
-      } else if (words == 4) {
-        passes = Math.max(passes, 2);
       }
     }
     if (code.compareSwap[row]) {

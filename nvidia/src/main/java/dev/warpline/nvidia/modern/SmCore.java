@@ -19,7 +19,6 @@ final class SmCore {
   static final int SUB_CORES = 4;
   private static final int BARRIERS = 16;
   private static final byte BARRIER = (byte) StallReason.BARRIER.ordinal();
-  private static final byte MISC = (byte) StallReason.MISC.ordinal();
 
   private final ModernCoreSpec spec;
   private final Warps warps;
@@ -28,6 +27,7 @@ final class SmCore {
   private final InstructionSupply supply;
   private final LineCache loadConstants;
   private double constantFree;
+  private final java.util.HashSet<Integer> seenConstants = new java.util.HashSet<>();
 
   private CodeRows code;
   private SmRecorder recorder;
@@ -89,6 +89,7 @@ final class SmCore {
     loadStore.startKernel(code, l1Bytes);
     supply.startKernel();
     loadConstants.clear();
+    seenConstants.clear();
     constantFree = 0;
     ages = 0;
     blocksResident = 0;
@@ -125,7 +126,7 @@ final class SmCore {
       // Warp i of a block goes to the sub-core i mod 4 if it has room, as slots are handed out.
       int slot = freeSlot(i);
       long start = now + spec.launch().warpStart() + (long) i * spec.launch().smWarpInterval();
-      warps.start(slot, trace, i, place, ages++, now);
+      warps.start(slot, trace, i, place, ages++, start);
       loadStore.startWarp(slot);
       if (trace.count(i) == 0) {
         warpEnded(slot, now);
@@ -133,8 +134,6 @@ final class SmCore {
       }
       int s = slot % SUB_CORES;
       int pc = code.pc[warps.row(slot)];
-      warps.heldUntil[slot] = start;
-      warps.heldReason[slot] = MISC;
       warps.fetchAt[slot] = supply.lineReady(s, pc >> 7, start);
       warps.fetchReason[slot] = (byte) StallReason.FETCH.ordinal();
       warps.schedule(slot);
@@ -216,18 +215,27 @@ final class SmCore {
     }
   }
 
+  /** When a constant line that a first-level cache lacks is there. */
+  long constantReady(int line, int missCycles, long now) {
+    if (seenConstants.add(line)) {
+      return now + Math.max(missCycles, spec.constants().coldCycles());
+    }
+    return now + missCycles;
+  }
+
   /** The LDC unit serves one address per pass; lanes that differ need a pass each. */
   long loadConstant(int row, int mask, long now) {
     int passes = code.varyingAddress[row] ? Math.max(1, Integer.bitCount(mask)) : 1;
-    double start = Math.max(now, constantFree);
-    constantFree = start + passes * spec.constants().loadInterval();
-    long done =
-        (long) (constantFree - spec.constants().loadInterval()) + spec.constants().loadCycles();
     int line = code.loadLine[row];
+    double interval =
+        line >= 0 ? spec.constants().immediateInterval() : spec.constants().loadInterval();
+    double start = Math.max(now, constantFree);
+    constantFree = start + passes * interval;
+    long done = (long) (constantFree - interval) + spec.constants().loadCycles();
     if (line >= 0) {
       int place = loadConstants.find(line);
       if (place < 0) {
-        long ready = now + spec.constants().loadMissCycles();
+        long ready = constantReady(line, spec.constants().loadMissCycles(), now);
         loadConstants.add(line, ready);
         done = Math.max(done, ready);
       } else {

@@ -193,7 +193,7 @@ final class SubCore {
         ready = operandConstants.readyAt(place);
       } else {
         constantMisses++;
-        ready = now + spec.constants().operandMissCycles();
+        ready = sm.constantReady(constant, spec.constants().operandMissCycles(), now);
         operandConstants.add(constant, ready);
       }
       if (ready > now) {
@@ -217,7 +217,9 @@ final class SubCore {
     warpInstructions++;
     threadInstructions += lanes;
     greedy = w;
-
+    if (code.dispatch[row] > 1) {
+      holdUntil = now + code.dispatch[row];
+    }
     if (code.fixed[row]) {
       ports.issue(code, row, w, now);
     } else {
@@ -265,8 +267,6 @@ final class SubCore {
         sm.loadStore().enqueue(index, w, row, i, now);
       }
       case CodeRows.XU -> {
-        unitFree[CodeRows.UNIT_FMA] =
-            Math.max(unitFree[CodeRows.UNIT_FMA], now + 1 + spec.units().xuDispatch());
         known(
             w,
             row,
@@ -336,6 +336,13 @@ final class SubCore {
         long ready = sm.supply().lineReady(index, to >> 7, now);
         warps.fetchAt[w] = ready > now ? ready + 1 : now;
         warps.fetchReason[w] = FETCH;
+      }
+      if (code.branches[row]) {
+        long resolved = now + spec.supply().branchCycles();
+        if (resolved > warps.fetchAt[w]) {
+          warps.fetchAt[w] = resolved;
+          warps.fetchReason[w] = BRANCH;
+        }
       }
       return;
     }
