@@ -1,5 +1,6 @@
 package dev.warpline.cli;
 
+import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.ExplainedField;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
     description = "List the GPUs that Warpline knows, or explain one.",
     optionListHeading = "%nOptions:%n",
     commandListHeading = "%nCommands:%n",
-    subcommands = GpusCommand.Show.class)
+    subcommands = {GpusCommand.Show.class, GpusCommand.Fields.class})
 final class GpusCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
@@ -120,6 +121,49 @@ final class GpusCommand implements Callable<Integer> {
         }
       }
       return common == null ? "" : common;
+    }
+  }
+
+  /** Lists what a description may say. */
+  @Command(
+      name = "fields",
+      mixinStandardHelpOptions = true,
+      description = "List every field that a GPU description may have.",
+      parameterListHeading = "%nParameters:%n",
+      optionListHeading = "%nOptions:%n")
+  static final class Fields implements Callable<Integer> {
+    @Spec CommandSpec spec;
+
+    @Parameters(
+        arity = "0..1",
+        defaultValue = "",
+        paramLabel = "SECTION",
+        description = "Only this section, e.g. sm or classic.l1.")
+    String section;
+
+    @Override
+    public Integer call() throws IOException {
+      PrintWriter out = spec.commandLine().getOut();
+      int shown = 0;
+      for (ExplainedField field : Gpus.fields()) {
+        if (!section.isEmpty()
+            && !field.path().equals(section)
+            && !field.path().startsWith(section + ".")
+            && !field.path().startsWith(section + "[]")) {
+          continue;
+        }
+        String need =
+            field.source().equals("standard")
+                ? " [" + field.value() + " if absent]"
+                : field.source().equals("optional") ? " [optional]" : "";
+        String unit = field.unit().isEmpty() ? "" : ", in " + field.unit();
+        out.printf("%-44s %s%s%s%n", field.path(), field.meaning(), unit, need);
+        shown++;
+      }
+      if (shown == 0) {
+        throw new DescriptionException("no section or field \"" + section + "\"");
+      }
+      return ExitCode.OK;
     }
   }
 }

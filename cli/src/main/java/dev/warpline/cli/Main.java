@@ -28,12 +28,13 @@ import picocli.CommandLine.Command;
       "'warpline COMMAND --help' explains a command; docs/guide.md explains the rest."
     },
     subcommands = {
+      DemoCommand.class,
       InspectCommand.class,
       ConvertCommand.class,
       DisasmCommand.class,
-      GpusCommand.class,
       RunCommand.class,
-      ValidateCommand.class
+      ValidateCommand.class,
+      GpusCommand.class
     })
 public final class Main {
   private Main() {}

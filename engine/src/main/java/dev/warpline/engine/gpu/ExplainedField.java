@@ -1,6 +1,7 @@
 package dev.warpline.engine.gpu;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,43 @@ public record ExplainedField(
     List<ExplainedField> fields = new ArrayList<>();
     addRecord(root, "", tree, fields);
     return fields;
+  }
+
+  static List<ExplainedField> ofType(Class<? extends Record> root) {
+    List<ExplainedField> fields = new ArrayList<>();
+    addType(root, "", fields);
+    return fields;
+  }
+
+  private static void addType(Class<?> type, String path, List<ExplainedField> fields) {
+    for (RecordComponent component : type.getRecordComponents()) {
+      Field field = component.getAnnotation(Field.class);
+      String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
+      Class<?> inner = component.getType();
+      if (component.getGenericType() instanceof ParameterizedType generic
+          && generic.getActualTypeArguments()[generic.getActualTypeArguments().length - 1]
+              instanceof Class<?> element
+          && element.isRecord()) {
+        name += inner == List.class ? "[]" : ".*";
+        inner = element;
+      }
+      String standard = field == null ? "" : field.standard();
+      String need =
+          field != null && field.optional()
+              ? "optional"
+              : standard.isEmpty() ? "required" : "standard";
+      fields.add(
+          new ExplainedField(
+              name,
+              standard,
+              field == null ? "" : field.unit(),
+              field == null ? "" : field.value(),
+              need,
+              inner.isRecord()));
+      if (inner.isRecord()) {
+        addType(inner, name, fields);
+      }
+    }
   }
 
   private static void addRecord(

@@ -64,6 +64,14 @@ public final class Gpus {
     return ExplainedField.of(Binder.bind(GpuDescription.class, tree), tree);
   }
 
+  /**
+   * Every field that a description may have. The value is the standard one, empty where the field
+   * must be given; {@code optional} sections and fields say so in their source.
+   */
+  public static List<ExplainedField> fields() {
+    return ExplainedField.ofType(GpuDescription.class);
+  }
+
   static Yaml.Mapping tree(String nameOrFile, List<String> overrides) throws IOException {
     return overridden(inherited(nameOrFile, new ArrayList<>()), overrides);
   }

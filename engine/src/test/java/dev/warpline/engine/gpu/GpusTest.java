@@ -132,6 +132,37 @@ class GpusTest {
             new ExplainedField("sm.warpSize", "32", "", "threads of a warp", "standard", false));
   }
 
+  @Test
+  void everyFieldSaysWhatItIs() {
+    assertThat(Gpus.fields())
+        .isNotEmpty()
+        .allSatisfy(field -> assertThat(field.meaning()).as(field.path()).isNotEmpty());
+  }
+
+  @Test
+  void everyPresetFileIsInTheList() throws IOException, java.net.URISyntaxException {
+    Path presets = Path.of(Gpus.class.getResource("presets/index.txt").toURI()).getParent();
+    try (var files = Files.list(presets)) {
+      assertThat(
+              files
+                  .map(file -> file.getFileName().toString())
+                  .filter(file -> file.endsWith(".yaml"))
+                  .map(file -> file.substring(0, file.length() - 5)))
+          .containsExactlyInAnyOrderElementsOf(Gpus.names());
+    }
+  }
+
+  @Test
+  void everyNumberOfAnNvidiaPresetHasASource() throws IOException {
+    for (String name : Gpus.names()) {
+      if (Gpus.load(name).vendor() == GpuDescription.Vendor.NVIDIA) {
+        assertThat(Gpus.explain(name, List.of()))
+            .filteredOn(field -> !field.section() && field.path().contains("."))
+            .allSatisfy(field -> assertThat(field.source()).as(field.path()).isNotEmpty());
+      }
+    }
+  }
+
   private Path write(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text);
   }

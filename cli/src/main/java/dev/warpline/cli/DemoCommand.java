@@ -1,0 +1,49 @@
+package dev.warpline.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Shows Warpline at work on a bundled trace. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description = "Show Warpline at work on a bundled trace.",
+    optionListHeading = "%nOptions:%n")
+final class DemoCommand implements Callable<Integer> {
+  private static final String TRACE = "examples/traces/sgemm_tiled.wlt";
+
+  @Spec CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    String trace = home().resolve(TRACE).toString();
+    out.println("A matrix product, traced on a real H200. What is inside the trace:");
+    return show(out, "inspect", trace);
+  }
+
+  /** Where Warpline is installed, as the launcher says; relative where that is shorter. */
+  private static Path home() {
+    Path here = Path.of("").toAbsolutePath();
+    Path home = Path.of(System.getProperty("warpline.home", "")).toAbsolutePath();
+    return home.startsWith(here) ? here.relativize(home) : home;
+  }
+
+  private int show(PrintWriter out, String... arguments) {
+    out.println();
+    out.println("$ ./warpline " + String.join(" ", List.of(arguments)));
+    out.flush();
+    CommandLine commandLine = Main.commandLine();
+    commandLine.setOut(out);
+    commandLine.setErr(spec.commandLine().getErr());
+    int exitCode = commandLine.execute(arguments);
+    out.println();
+    return exitCode;
+  }
+}
