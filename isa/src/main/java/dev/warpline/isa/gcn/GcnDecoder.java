@@ -122,6 +122,7 @@ public final class GcnDecoder {
       case MUBUF, MTBUF -> buffer(f);
       case MIMG -> image(f);
     }
+    encoding.modifiers().apply(f);
     return new GcnInstruction(f);
   }
 
@@ -204,8 +205,8 @@ public final class GcnDecoder {
       }
     }
     if (f.encoding.opcode().mnemonic().equals("v_accvgpr_mov_b32")) {
-      f.vdst += Operand.AGPR0 - Operand.VGPR0;
-      f.src0 += Operand.AGPR0 - Operand.VGPR0;
+      f.vdst = accumulator(f.vdst, true);
+      f.src0 = accumulator(f.src0, true);
     }
   }
 
@@ -322,7 +323,8 @@ public final class GcnDecoder {
     int w = word0;
     int d = next(f);
     f.word1 = d;
-    f.gds = bit(w, 16);
+    boolean globalWaveSync = f.encoding.opcode().mnemonic().startsWith("ds_gws");
+    f.gds = bit(w, 16) && (target == GcnTarget.GFX900 || globalWaveSync);
     boolean accumulators = bit(w, 25) && target.unifiedRegisterFile();
     if (f.encoding.opcode().elements() == 2) {
       f.offset = bits(w, 0, 8);
@@ -475,10 +477,13 @@ public final class GcnDecoder {
     }
   }
 
-  private static void sdst(GcnFields f, int code) {
+  private void sdst(GcnFields f, int code) {
     OperandSlot slot = f.encoding.operand(Slot.SDST);
     if (slot != null) {
-      f.sdst = slot.isVcc() ? Operand.VCC : code;
+      if (!slot.isVcc() && !Operand.isScalarRegister(code)) {
+        throw undecodable("operand code " + code + " is no scalar destination");
+      }
+      f.sdst = slot.isVcc() ? Operand.VCC : aligned(code, slot.dwords());
       f.sdstWidth = slot.dwords();
       f.readsDestination |= slot.alsoRead();
     }
@@ -487,7 +492,7 @@ public final class GcnDecoder {
   private void src0(GcnFields f, int code) {
     OperandSlot slot = f.encoding.operand(Slot.SRC0);
     if (slot != null) {
-      f.src0 = checkedSource(code, f.encoding.format() != GcnFormat.VOP3);
+      f.src0 = aligned(checkedSource(code, literalAllowed(f)), slot.dwords());
       f.src0Width = slot.dwords();
     }
   }
@@ -495,7 +500,7 @@ public final class GcnDecoder {
   private void src1(GcnFields f, int code) {
     OperandSlot slot = f.encoding.operand(Slot.SRC1);
     if (slot != null) {
-      f.src1 = checkedSource(code, f.encoding.format() != GcnFormat.VOP3);
+      f.src1 = aligned(checkedSource(code, literalAllowed(f)), slot.dwords());
       f.src1Width = slot.dwords();
     }
   }
@@ -503,9 +508,24 @@ public final class GcnDecoder {
   private void src2(GcnFields f, int code) {
     OperandSlot slot = f.encoding.operand(Slot.SRC2);
     if (slot != null) {
-      f.src2 = slot.isVcc() ? Operand.VCC : checkedSource(code, false);
+      f.src2 = slot.isVcc() ? Operand.VCC : aligned(checkedSource(code, false), slot.dwords());
       f.src2Width = slot.dwords();
     }
+  }
+
+  private static boolean literalAllowed(GcnFields f) {
+    return switch (f.encoding.format()) {
+      case SOP2, SOP1, SOPC, VOP2, VOP1, VOPC -> true;
+      default -> false;
+    };
+  }
+
+  /** Scalar register tuples start at a multiple of 2 or 4; low bits of the code are ignored. */
+  private static int aligned(int code, int dwords) {
+    if (dwords == 1 || !Operand.isScalarRegister(code)) {
+      return code;
+    }
+    return code & (dwords == 2 ? ~1 : ~3);
   }
 
   private int checkedSource(int code, boolean literalAllowed) {

@@ -18,6 +18,9 @@ final class GcnDisassembler {
     0xc0800000,
     0x3e22f983
   };
+  private static final int[] HALF_BITS = {
+    0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118
+  };
   private static final String[] APERTURES = {
     "src_shared_base",
     "src_shared_limit",
@@ -130,7 +133,8 @@ final class GcnDisassembler {
       if (in.name.startsWith("v_interp") && in.name.endsWith("f16") && (in.offset & 0x100) != 0) {
         text.append(" high");
       }
-      halves(" op_sel:", in.opSel, sources() + 1, 0);
+      int n = sources();
+      halves(" op_sel:", in.opSel & (1 << n) - 1 | (in.opSel >> 3) << n, n + 1, 0);
       outputModifiers();
     } else if (in.opcode.isMatrix()) {
       matrix();
@@ -151,8 +155,10 @@ final class GcnDisassembler {
     int value = in.simm16 & 0xffff;
     if (in.format == GcnFormat.SOPK) {
       operand(hex(value));
-    } else if (value != 0 || !in.name.equals("s_endpgm")) {
-      operand(value <= 64 ? Integer.toString(value) : hex(value));
+    } else if (!in.name.equals("s_endpgm")) {
+      operand(small(value));
+    } else if (value != 0) {
+      operand(Integer.toString(value));
     }
   }
 
@@ -162,7 +168,7 @@ final class GcnDisassembler {
         case SDST -> operand(register(in.sdst, in.sdstWidth));
         case SRC0 -> operand(register(in.src0, in.src0Width));
         case SRC2 -> operand(register(in.src2, in.src2Width));
-        case PROBE -> operand(Integer.toString(in.word0 >>> 6 & 0x7f));
+        case PROBE -> operand(small(in.word0 >>> 6 & 0x7f));
         case OFFSET -> {
           boolean immediate = (in.word0 >>> 17 & 1) != 0;
           if (in.src1 != Operand.NONE) {
@@ -177,7 +183,7 @@ final class GcnDisassembler {
         default -> throw new IllegalStateException(in.name + " has operand " + slot.slot());
       }
     }
-    flag(in.glc, " glc");
+    flag(in.glc && in.opcode.access() != GcnOpcode.Access.CONTROL, " glc");
   }
 
   private void lds() {
@@ -220,7 +226,9 @@ final class GcnDisassembler {
 
   private void buffer() {
     if (in.encoding().operands().isEmpty()) {
-      coherence();
+      boolean scopes = in.target == GcnTarget.GFX942;
+      flag(scopes && in.glc, " sc0");
+      flag(scopes && in.scc, " sc1");
       return;
     }
     if (in.src1 != Operand.NONE) {
@@ -241,13 +249,8 @@ final class GcnDisassembler {
       image();
       return;
     }
-    // LLVM leaves out format 1, UNORM: the default.
-    if (in.format == GcnFormat.MTBUF && (in.dataFormat != 1 || in.numberFormat != 0)) {
-      text.append(" format:[BUF_DATA_FORMAT_").append(DATA_FORMATS[in.dataFormat]);
-      if (in.numberFormat != 0) {
-        text.append(",BUF_NUM_FORMAT_").append(NUMBER_FORMATS[in.numberFormat]);
-      }
-      text.append(']');
+    if (in.format == GcnFormat.MTBUF) {
+      bufferFormat();
     }
     flag(in.idxen, " idxen");
     flag(in.offen, " offen");
@@ -255,6 +258,16 @@ final class GcnDisassembler {
     coherence();
     flag(in.lds, " lds");
     flag(in.tfe, " tfe");
+  }
+
+  /** The defaults, 8 bits and UNORM, are left out. */
+  private void bufferFormat() {
+    String data = in.dataFormat == 1 ? "" : "BUF_DATA_FORMAT_" + DATA_FORMATS[in.dataFormat];
+    String number = in.numberFormat == 0 ? "" : "BUF_NUM_FORMAT_" + NUMBER_FORMATS[in.numberFormat];
+    if (!data.isEmpty() || !number.isEmpty()) {
+      String comma = data.isEmpty() || number.isEmpty() ? "" : ",";
+      text.append(" format:[").append(data).append(comma).append(number).append(']');
+    }
   }
 
   private void image() {
@@ -285,7 +298,7 @@ final class GcnDisassembler {
       text.append(" abid:").append(in.abid);
     }
     if (in.blgp != 0) {
-      if (in.name.contains("mfma_f64")) { // negates operands instead
+      if (in.target == GcnTarget.GFX942 && in.name.contains("mfma_f64")) { // negates operands
         halves(" neg:", in.blgp, 3, 0);
       } else {
         text.append(" blgp:").append(in.blgp);
@@ -352,7 +365,8 @@ final class GcnDisassembler {
     boolean packedNegation = in.format == GcnFormat.VOP3P && !in.name.contains("_mix");
     boolean abs = (in.abs >> position & 1) != 0;
     boolean neg = (in.neg >> position & 1) != 0 && !packedNegation;
-    boolean sext = in.isSdwa && (position == 0 ? in.sdwaSrc0Sext : in.sdwaSrc1Sext);
+    boolean sext =
+        in.isSdwa && (position == 0 && in.sdwaSrc0Sext || position == 1 && in.sdwaSrc1Sext);
     if (sext) {
       operand = "sext(" + operand + ")";
     }
@@ -398,6 +412,12 @@ final class GcnDisassembler {
       return Integer.toString(Operand.inlineInteger(code));
     }
     if (Operand.isInlineFloat(code)) {
+      if (in.opcode
+          .mnemonic()
+          .matches(
+              "v_(?!pk_|dot|sad_|mad_[iu]32).*_[iub]16")) { // a 16-bit integer: LLVM shows the bits
+        return hex(HALF_BITS[code - Operand.HALF]);
+      }
       return code == Operand.ONE_OVER_TWO_PI && dwords == 2
           ? "0.15915494309189532"
           : FLOATS[code - Operand.HALF];
@@ -413,7 +433,10 @@ final class GcnDisassembler {
   }
 
   /** LLVM writes a literal that an operand code could have expressed as that constant. */
-  private static String literal(int value, int dwords) {
+  private String literal(int value, int dwords) {
+    if (in.opcode.mnemonic().matches("v_(?!dot|sat_pk).*_[fiub]16")) {
+      return hex(value & 0xffff);
+    }
     if (value >= (dwords == 1 ? -16 : 0) && value <= 64) {
       return Integer.toString(value);
     }
@@ -509,7 +532,7 @@ final class GcnDisassembler {
     if ((o & 0xff00) == 0x8000) {
       text.append(" offset:swizzle(QUAD_PERM,").append(o & 3).append(',').append(o >> 2 & 3);
       text.append(',').append(o >> 4 & 3).append(',').append(o >> 6 & 3).append(')');
-    } else if ((o & 0x8000) == 0) {
+    } else if (o != 0 && (o & 0x8000) == 0) {
       bitmaskSwizzle(o & 0x1f, o >> 5 & 0x1f, o >> 10 & 0x1f);
     } else {
       offset(" offset:", o);
@@ -575,6 +598,10 @@ final class GcnDisassembler {
       text.append(i == 0 ? "" : ",").append(bits >> i & 1);
     }
     text.append(']');
+  }
+
+  private static String small(int value) {
+    return value <= 64 ? Integer.toString(value) : hex(value);
   }
 
   private static String hex(int value) {

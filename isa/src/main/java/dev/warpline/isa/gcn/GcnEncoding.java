@@ -12,6 +12,7 @@ import java.util.List;
  * @param name mnemonic with encoding suffix as LLVM spells it, e.g. {@code v_add_f32_e32}
  * @param opcode what it does
  * @param operands operands in assembler order
+ * @param modifiers modifiers that take effect
  */
 record GcnEncoding(
     GcnFormat format,
@@ -19,7 +20,8 @@ record GcnEncoding(
     int targets,
     String name,
     GcnOpcode opcode,
-    List<OperandSlot> operands) {
+    List<OperandSlot> operands,
+    Modifiers modifiers) {
 
   /** What an operand of the assembler text is. */
   enum Slot {

@@ -89,7 +89,14 @@ public final class GcnOpcodeTable {
       targets |= 1 << GcnTarget.ofProcessor(processor).orElseThrow().ordinal();
     }
     GcnEncoding encoding =
-        new GcnEncoding(format, number, targets, name, opcode, GcnEncoding.parseOperands(row[4]));
+        new GcnEncoding(
+            format,
+            number,
+            targets,
+            name,
+            opcode,
+            GcnEncoding.parseOperands(row[4]),
+            Modifiers.parse(row[6]));
     encodings.add(encoding);
     for (GcnTarget target : GcnTarget.values()) {
       if ((targets >> target.ordinal() & 1) != 0) {
