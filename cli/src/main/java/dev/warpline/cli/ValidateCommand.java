@@ -4,6 +4,7 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.modern.ModernMachine;
 import dev.warpline.study.validate.Comparison;
 import dev.warpline.study.validate.HardwareTable;
+import dev.warpline.study.validate.StallAgreement;
 import dev.warpline.study.validate.Validation;
 import dev.warpline.study.validate.ValidationJson;
 import dev.warpline.study.validate.ValidationText;
@@ -57,6 +58,11 @@ final class ValidateCommand implements Callable<Integer> {
       description = "Workloads at a time (default: the processors of this machine).")
   int threads = Runtime.getRuntime().availableProcessors();
 
+  @Option(
+      names = "--stalls",
+      description = "Also compare why warps wait with the hardware's warp states.")
+  boolean stalls;
+
   @Option(names = "--json", paramLabel = "FILE", description = "Also write the comparison as JSON.")
   Path json;
 
@@ -83,6 +89,10 @@ final class ValidateCommand implements Callable<Integer> {
               out.flush();
             });
     ValidationText.summary(all).forEach(out::println);
+    if (stalls) {
+      out.println();
+      StallAgreement.text(StallAgreement.of(all)).forEach(out::println);
+    }
     out.flush();
     if (json != null) {
       ValidationJson.write(all, json);

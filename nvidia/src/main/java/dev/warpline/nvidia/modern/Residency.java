@@ -32,11 +32,16 @@ record Residency(int blocks, String limiter, int sharedKiB, Map<String, Integer>
         blocks == byWarps
             ? "threads"
             : blocks == byRegisters ? "registers" : blocks == byShared ? "shared memory" : "blocks";
+    int byGrid = (int) Math.min(sm.blocks(), (kernel.grid().count() + sm.count() - 1) / sm.count());
+    if (byGrid < blocks) {
+      limiter = "grid";
+    }
     Map<String, Integer> limits = new LinkedHashMap<>();
     limits.put("threads", byWarps);
     limits.put("registers", byRegisters);
     limits.put("shared memory", byShared);
     limits.put("blocks", sm.blocks());
+    limits.put("grid", byGrid);
     int wanted = Math.min(Math.min(byWarps, byRegisters), sm.blocks());
     return new Residency(
         blocks, limiter, carveOut(sm.l1(), wanted, kernel.sharedBytes(), perBlock), limits);

@@ -66,8 +66,8 @@ public final class Findings {
     if (share >= BOUND) {
       String text =
           say(
-              "%s works at %s of its peak (%s of %s %s per cycle).",
-              top.part(),
+              "The %s works at %s of its peak (%s of %s %s per cycle).",
+              part(top),
               percent(share),
               number(top.done() / kernel.cycles()),
               number(top.peakPerCycle()),
@@ -76,7 +76,7 @@ public final class Findings {
         text += " " + waits(wait);
       }
       return new Finding(
-          share, "Limited by " + top.part(), text, "Ask it for less work.", "speed", -1);
+          share, "Limited by the " + part(top), text, advice(top.part()), "speed", -1);
     }
     if (wait == null) {
       return new Finding(0, "No bottleneck found", "Warps never wait.", "", "states", -1);
@@ -93,7 +93,9 @@ public final class Findings {
     }
     if (top != null) {
       text.append(
-          say(" The busiest part, %s, works at only %s of its peak.", top.part(), percent(share)));
+          say(
+              " The busiest part, the %s, works at only %s of its peak.",
+              part(top), percent(share)));
     }
     return new Finding(
         (double) wait.getValue() / warpCycles,
@@ -102,6 +104,27 @@ public final class Findings {
         advice(wait.getKey()),
         "listing",
         hot == null ? -1 : hot.pc());
+  }
+
+  /** A part as a sentence wants it: units are called units, bandwidths bandwidths. */
+  private static String part(Throughput throughput) {
+    return switch (throughput.unit()) {
+      case "bytes" -> throughput.part() + " bandwidth";
+      case "instructions" -> lower(throughput.part()) + " rate";
+      default -> throughput.part().contains(" ") ? throughput.part() : throughput.part() + " unit";
+    };
+  }
+
+  private static String advice(String part) {
+    return switch (part) {
+      case "DRAM" -> "Move fewer bytes: reuse data in caches, use smaller types, fuse kernels.";
+      case "L2" -> "Keep data in registers or shared memory; access whole sectors.";
+      case "Issue" -> "Fewer instructions: wider accesses, less address arithmetic, matrix units.";
+      default ->
+          part.startsWith("L1")
+              ? "Fewer and wider accesses; keep values in registers; avoid bank conflicts."
+              : "Fewer instructions for this unit; move work to units that are idle.";
+    };
   }
 
   private String waits(Map.Entry<StallReason, Long> wait) {

@@ -38,8 +38,14 @@ record Mnemonic(String name, Space space, int bytesPerLane, double flopsPerLane,
     int end = bare.indexOf(' ');
     String name = end < 0 ? bare : bare.substring(0, end);
     Space space = space(name);
+    // Compilers move constants with HFMA2.MMA R1, -RZ, RZ, ...: no arithmetic.
+    boolean move = bare.contains("-RZ, RZ,");
     return new Mnemonic(
-        name, space, space == Space.NONE ? 0 : width(name), flops(name), kind(name));
+        name,
+        space,
+        space == Space.NONE ? 0 : width(name),
+        move ? 0 : flops(name),
+        move ? Kind.NONE : kind(name));
   }
 
   private static Space space(String name) {

@@ -112,7 +112,9 @@ export function roofline({roofs, bandwidths, points, height = 270}) {
       const from = Math.max(x0, y0 / b.rate), knee = Math.min(x1, peak / b.rate);
       svg.append(s('line', {x1: x(from), y1: y(b.rate * from), x2: x(knee), y2: y(b.rate * knee), stroke: b.colour, 'stroke-width': 1.6, ...tipped(h('b', {}, b.label), h('div', {}, `${count(b.rate)}B/s`))}));
     }
-    for (const r of roofs) {
+    const level = new Map();
+    for (const r of roofs) level.set(r.rate, {...r, label: level.has(r.rate) ? `${level.get(r.rate).label}, ${r.label}` : r.label});
+    for (const r of level.values()) {
       const from = Math.min(x1, r.rate / slope);
       svg.append(s('line', {x1: x(Math.max(from, x0)), y1: y(r.rate), x2: x(x1), y2: y(r.rate), stroke: 'var(--soft)', 'stroke-width': 1.6}), s('text', {x: x(x1), y: y(r.rate) - 5, 'text-anchor': 'end'}, `${r.label} ${count(r.rate)}flop/s`));
     }

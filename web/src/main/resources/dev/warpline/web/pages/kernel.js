@@ -117,7 +117,7 @@ function occupancy(kernel) {
   const theory = l.warpSlots ? Math.min(1, resident * l.warpsPerBlock / l.warpSlots) : 0;
   const most = Math.max(...limits.map(([, v]) => Math.min(v, 64)), 1);
   return panel('occupancy', 'Occupancy', `Blocks of ${l.warpsPerBlock} warps on an SM of ${l.warpSlots}`,
-    h('div', {class: 'meter'}, h('span', {}, 'Achieved'), h('span', {class: 'track'}, h('i', {class: 'fill', style: `display:block;width:${100 * kernel.occupancy}%`})), h('span', {class: 'num'}, percent(kernel.occupancy)), h('span', {class: 'amount'}, 'of warp slots, on average')),
+    h('div', {class: 'meter'}, h('span', {}, 'Achieved'), h('span', {class: 'track'}, h('i', {class: 'fill', style: `display:block;width:${100 * kernel.occupancy}%`})), h('span', {class: 'num'}, percent(kernel.occupancy)), h('span', {class: 'amount'}, 'of warp slots')),
     limits.length > 0 && h('div', {class: 'meter'}, h('span', {}, 'Possible'), h('span', {class: 'track'}, h('i', {class: 'fill', style: `display:block;width:${100 * theory}%;opacity:.45`})), h('span', {class: 'num'}, percent(theory)), h('span', {class: 'amount'}, `${resident} blocks`)),
     h('h3', {style: 'margin:14px 0 4px'}, 'Blocks an SM can hold, by limit'),
     limits.sort((a, b) => a[1] - b[1]).map(([name, blocks]) => h('div', {class: 'meter'}, h('span', {class: 'name'}, name), h('span', {class: 'track'}, h('i', {class: blocks === resident ? 'fill high' : 'fill', style: `display:block;opacity:${blocks === resident ? 1 : .4};width:${100 * Math.min(1, blocks / most)}%`})), h('span', {class: 'num'}, blocks > 1e6 ? '–' : count(blocks)), h('span', {class: 'amount'}, blocks === resident ? 'the limit' : ''))),
