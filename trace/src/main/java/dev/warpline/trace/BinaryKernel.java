@@ -208,14 +208,14 @@ final class BinaryKernel implements KernelTrace {
   }
 
   private int unpack(int packedSize, long at) throws IOException {
-    long length = Zstd.getFrameContentSize(packed, 0, packedSize);
-    if (length < 0 || length > MAX_FRAME) {
-      throw damaged("no zstd frame of a known size at byte " + at);
-    }
-    if (text.length <= length) {
-      text = new byte[(int) length + 1];
-    }
     try {
+      long length = Zstd.getFrameContentSize(packed, 0, packedSize);
+      if (length < 0 || length > MAX_FRAME) {
+        throw damaged("no zstd frame of a known size at byte " + at);
+      }
+      if (text.length <= length) {
+        text = new byte[(int) length + 1];
+      }
       return zstd.decompressByteArray(text, 0, (int) length, packed, 0, packedSize);
     } catch (ZstdException e) {
       throw damaged("a damaged zstd frame at byte " + at + " (" + e.getMessage() + ")");

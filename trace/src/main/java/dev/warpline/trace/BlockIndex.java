@@ -1,6 +1,8 @@
 package dev.warpline.trace;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Where the blocks of a file begin: byte offset and number of lines before, by block id. */
 final class BlockIndex {
@@ -19,8 +21,12 @@ final class BlockIndex {
     size++;
   }
 
-  /** Call after the last {@link #add}. Of two blocks with one id, the first in the file counts. */
-  void sort() {
+  /**
+   * Call after the last {@link #add}. Of two blocks with one id, the first in the file counts; the
+   * entries of the others are returned.
+   */
+  List<Integer> sort() {
+    List<Integer> repeated = new ArrayList<>();
     boolean ascending = true;
     ids = new long[size];
     order = new int[size];
@@ -39,16 +45,23 @@ final class BlockIndex {
         if (kept == 0 || ids[kept - 1] != id) {
           ids[kept] = id;
           order[kept++] = boxed[i];
+        } else {
+          repeated.add(boxed[i]);
         }
       }
       ids = Arrays.copyOf(ids, kept);
     }
+    return repeated;
   }
 
   /** The entry of a block, negative if there is none. */
   int find(long id) {
     int at = Arrays.binarySearch(ids, id);
     return at < 0 ? -1 : order[at];
+  }
+
+  long id(int entry) {
+    return entries[entry * 3];
   }
 
   long offset(int entry) {

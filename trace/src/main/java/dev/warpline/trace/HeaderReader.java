@@ -3,6 +3,7 @@ package dev.warpline.trace;
 import dev.warpline.trace.Problem.Skipped;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,7 +30,7 @@ final class HeaderReader {
 
   /** Reads the header; the reader stands at the last header line afterwards. */
   KernelHeader read(LineReader lines) throws IOException {
-    while (lines.next()) {
+    while (next(lines)) {
       if (lines.start() == lines.end()) {
         continue;
       }
@@ -40,6 +41,14 @@ final class HeaderReader {
       add(lines.text(), lines.number());
     }
     return header();
+  }
+
+  private boolean next(LineReader lines) throws TraceFormatException {
+    try {
+      return lines.next();
+    } catch (IOException e) {
+      throw new TraceFormatException(lines.damage(file, e, Skipped.KERNEL));
+    }
   }
 
   /** Reads header lines from text (the binary container keeps them so). */
@@ -74,6 +83,13 @@ final class HeaderReader {
   }
 
   private KernelHeader header() throws IOException {
+    for (String key : List.of("kernel name", "shmem", "nregs")) {
+      if (!values.containsKey(key)) {
+        diagnostics.report(
+            new Problem(
+                file, 0, 0, "no header line -" + key, "\"-" + key + " = ...\"", Skipped.NOTHING));
+      }
+    }
     String name = text("kernel name", "unknown");
     int id = (int) number("kernel id", 0);
     Dim3 grid = extent("grid dim", null);

@@ -96,8 +96,9 @@ final class InstructionDecoder {
     int sourceLine = header.lineInfo() ? (int) decimal(b, "a source line number") : 0;
     int pc = pc(b);
     mask = laneMask(b);
+    int body = at;
     if (!known(b, pc, sourceLine, into)) {
-      int body = at;
+      at = body;
       define(b, pc, sourceLine, into);
       at = body;
       if (!known(b, pc, sourceLine, into)) {
@@ -410,7 +411,7 @@ final class InstructionDecoder {
     List<Integer> numbers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int wordAt = at;
-      String word = word(b, "a register");
+      String word = word(b, "a register such as R12");
       if (word.equals("RZ")) {
         numbers.add(255);
       } else if (word.matches("R\\d{1,3}")) {

@@ -42,9 +42,16 @@ final class KernelSource {
       InputStream in = packing.unpack(new BufferedInputStream(file, 1 << 16));
       in.skipNBytes(offset);
       return new ReadAhead(in, name);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       file.close();
-      throw e;
+      throw new TraceFormatException(
+          new Problem(
+              title(),
+              0,
+              0,
+              "data that does not unpack (" + e.getMessage() + ")",
+              "a file compressed as its name says",
+              Problem.Skipped.KERNEL));
     }
   }
 }

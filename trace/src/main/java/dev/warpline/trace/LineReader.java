@@ -134,6 +134,19 @@ final class LineReader {
     return new String(buffer, start, end - start, java.nio.charset.StandardCharsets.UTF_8);
   }
 
+  /** The problem with a stream that cannot be read further, e.g. damaged compressed data. */
+  Problem damage(String file, IOException cause, Problem.Skipped skipped) {
+    String reason =
+        cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    return new Problem(
+        file,
+        0,
+        0,
+        "damaged data after byte " + nextOffset() + " of the text (" + reason + ")",
+        "the rest of the trace",
+        skipped);
+  }
+
   private int find(int from) {
     byte[] b = buffer;
     int i = from;
@@ -180,5 +193,9 @@ final class LineReader {
   /** The line after the last one read exceeds {@link #MAX_LINE}. */
   static final class LineTooLongException extends IOException {
     private static final long serialVersionUID = 1L;
+
+    LineTooLongException() {
+      super("a line of more than " + (MAX_LINE >> 20) + " MiB");
+    }
   }
 }

@@ -143,14 +143,7 @@ final class RawKernel implements KernelTrace {
     try {
       return lines.next();
     } catch (IOException e) {
-      diagnostics.report(
-          new Problem(
-              source.title(),
-              0,
-              0,
-              "damaged data after byte " + lines.nextOffset() + " of the text (" + e + ")",
-              "the rest of the trace",
-              Skipped.NOTHING));
+      diagnostics.report(lines.damage(source.title(), e, Skipped.NOTHING));
       return false;
     }
   }

@@ -88,12 +88,12 @@ final class TextKernel implements KernelTrace {
   public boolean readBlock(long blockId, BlockTrace into) throws IOException {
     if (index == null && blockId > passed) {
       while (pending >= 0 || findBlock()) {
-        if (pending >= blockId) {
+        if (pending >= blockId || !ascending) {
           break;
         }
         skipBlock();
       }
-      if (pending == blockId) {
+      if (pending == blockId && ascending) {
         readBody(into);
         return true;
       }
@@ -123,7 +123,16 @@ final class TextKernel implements KernelTrace {
       built.add(pending, blockOffset, blockLine);
       skipBlock();
     }
-    built.sort();
+    for (int entry : built.sort()) {
+      diagnostics.report(
+          new Problem(
+              source.title(),
+              built.line(entry) + 1,
+              1,
+              "thread block " + built.id(entry) + " for the second time",
+              "each thread block once",
+              Skipped.BLOCK));
+    }
     return built;
   }
 
@@ -297,14 +306,7 @@ final class TextKernel implements KernelTrace {
     } catch (IOException e) {
       // A damaged compressed stream: what came before it has been read and stands.
       endReported = true;
-      diagnostics.report(
-          new Problem(
-              source.title(),
-              0,
-              0,
-              "damaged data after byte " + lines.nextOffset() + " of the text (" + e + ")",
-              "the rest of the trace",
-              Skipped.NOTHING));
+      diagnostics.report(lines.damage(source.title(), e, Skipped.NOTHING));
     }
     atEnd = true;
     return false;

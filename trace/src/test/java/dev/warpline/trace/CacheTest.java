@@ -1,0 +1,188 @@
+package dev.warpline.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The compact cache holds the same instructions as the trace it was made from. */
+class CacheTest {
+  private static final TraceCommand.Launch FIRST = new TraceCommand.Launch(0, "kernel-1.traceg");
+
+  @TempDir Path folder;
+
+  @Property(tries = 150)
+  void aCacheGivesBackEveryInstruction(@ForAll long seed, @ForAll @IntRange(max = 6) int version)
+      throws IOException {
+    Path file = Files.createTempFile("cache", ".wlt");
+    try {
+      MemoryKernel kernel = MemoryKernel.parse(TraceText.random(seed, version));
+      CacheWriter.write(new MemoryTrace("test").launch(kernel), "", file, done -> {});
+      try (TraceSet cache = Traces.open(file, Diagnostics.strict())) {
+        KernelAssert.assertSame(cache.open(FIRST), kernel);
+      }
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  @Property(tries = 150)
+  void textGivesBackEveryInstruction(@ForAll long seed, @ForAll @IntRange(max = 6) int version)
+      throws IOException {
+    MemoryKernel kernel = MemoryKernel.parse(TraceText.random(seed, version));
+    StringWriter text = new StringWriter();
+    TextWriter.write(kernel, text);
+    KernelAssert.assertSame(MemoryKernel.parse(text.toString()), kernel);
+  }
+
+  @Test
+  void anAsynchronousCopySurvivesBothWays() throws IOException {
+    MemoryKernel kernel =
+        new KernelBuilder("copy")
+            .line("0150 0000ffff 0 LDGSTS.E.128 2 R3 R18 16 1 0x400 16 0")
+            .line("0150 0000ffff 0 LDGSTS.E.128 2 R3 R18 16 2 0x7f00" + " 8".repeat(15) + " 0")
+            .line("0160 ffffffff 0 EXIT 0 0 0")
+            .build();
+    StringWriter text = new StringWriter();
+    TextWriter.write(kernel, text);
+    assertThat(text.toString()).contains("insts = 3");
+    KernelAssert.assertSame(MemoryKernel.parse(text.toString()), kernel);
+    KernelAssert.assertSame(cached(new MemoryTrace("t").launch(kernel)).open(FIRST), kernel);
+  }
+
+  @Test
+  void theCommandsAreKept() throws IOException {
+    MemoryKernel kernel = new KernelBuilder("k").line("0000 ffffffff 0 EXIT 0 0 0").build();
+    MemoryTrace trace = new MemoryTrace("t").copy(0x1000, 64).launch(kernel).launch(kernel);
+    assertThat(cached(trace).commands()).isEqualTo(trace.commands());
+  }
+
+  @Test
+  void blocksOfManyChunksAreReadInAnyOrder() throws IOException {
+    MemoryKernel kernel = large();
+    TraceSet cache = cached(new MemoryTrace("t").launch(kernel));
+    KernelTrace read = cache.open(FIRST);
+    Random random = new Random(7);
+    BlockTrace a = new BlockTrace();
+    BlockTrace b = new BlockTrace();
+    for (int i = 0; i < 40; i++) {
+      long id = random.nextInt(64);
+      assertThat(read.readBlock(id, a)).isTrue();
+      kernel.readBlock(id, b);
+      KernelAssert.assertSameBlock(read, a, kernel, b);
+    }
+  }
+
+  /** 64 blocks of about 48000 instructions each: three chunks. */
+  private static MemoryKernel large() {
+    KernelBuilder builder = new KernelBuilder("large").grid(64, 1, 1);
+    for (int block = 0; block < 64; block++) {
+      builder.warp(block, 0);
+      for (int i = 0; i < 24_000; i++) {
+        builder.line(
+            "0010 ffffffff 1 R4 LDG.E 1 R2 4 1 0x" + Long.toHexString(block * 9999L + i) + " 4 0");
+        builder.line("0020 ffffffff 1 R5 IADD3 2 R4 R2 0 0");
+      }
+    }
+    return builder.build();
+  }
+
+  @Property(tries = 200)
+  void noDamagedByteGoesUnnoticed(@ForAll long seed) throws IOException {
+    Random random = new Random(seed);
+    Path file = Files.createTempFile("cache", ".wlt");
+    try {
+      MemoryKernel kernel = MemoryKernel.parse(TraceText.random(seed % 5, 5));
+      CacheWriter.write(new MemoryTrace("test").launch(kernel), "", file, done -> {});
+      byte[] content = Files.readAllBytes(file);
+      content[random.nextInt(content.length)] ^= (byte) (1 << random.nextInt(8));
+      Files.write(file, content);
+      assertThatThrownBy(
+              () -> {
+                try (TraceSet cache = Traces.open(file, Diagnostics.strict())) {
+                  KernelTrace read = cache.open(FIRST);
+                  for (long id = 0; id < read.header().grid().count(); id++) {
+                    read.readBlock(id, new BlockTrace());
+                  }
+                }
+              })
+          .isInstanceOf(TraceFormatException.class)
+          .hasMessageContaining("run warpline convert again");
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  @Test
+  void aCacheBesideItsTraceIsUsedUntilTheTraceChanges() throws IOException {
+    Path trace = folder.resolve("kernelslist.g");
+    Files.writeString(trace, "kernel-1.traceg\n");
+    Files.writeString(folder.resolve("kernel-1.traceg"), TraceText.random(1, 5));
+    assertThat(Traces.cachePath(folder)).isEqualTo(folder.resolve("kernelslist.wlt"));
+    assertThat(Traces.cachePath(trace)).isEqualTo(folder.resolve("kernelslist.wlt"));
+    try (TraceSet set = Traces.openSource(folder, Diagnostics.strict())) {
+      CacheWriter.write(set, Traces.fingerprint(folder), Traces.cachePath(folder), done -> {});
+    }
+    try (TraceSet set = Traces.open(trace)) {
+      assertThat(set).isInstanceOf(CacheTraceSet.class);
+      assertThat(set.name()).isEqualTo(trace.toString());
+    }
+    Files.writeString(folder.resolve("kernel-1.traceg"), TraceText.random(2, 5));
+    try (TraceSet set = Traces.open(trace)) {
+      assertThat(set).isInstanceOf(FileTraceSet.class);
+      assertThat(set.diagnostics().messages())
+          .containsExactly(
+              folder.resolve("kernelslist.wlt")
+                  + ": found the cache of another version of this trace; the trace itself is read"
+                  + " instead (run warpline convert to renew it)");
+    }
+  }
+
+  @Test
+  void aDamagedCacheBesideItsTraceIsPassedOver() throws IOException {
+    Files.writeString(folder.resolve("kernelslist.g"), "kernel-1.traceg\n");
+    Files.writeString(folder.resolve("kernel-1.traceg"), TraceText.random(1, 5));
+    Files.writeString(folder.resolve("kernelslist.wlt"), "broken");
+    try (TraceSet set = Traces.open(folder)) {
+      assertThat(set).isInstanceOf(FileTraceSet.class);
+      assertThat(set.diagnostics().messages())
+          .containsExactly(
+              folder.resolve("kernelslist.wlt")
+                  + ": found a file of 6 bytes, expected an intact trace cache; run warpline convert"
+                  + " again; the trace itself is read instead");
+    }
+  }
+
+  @Test
+  void problemsMetDuringConversionAreKept() throws IOException {
+    Files.writeString(folder.resolve("kernelslist.g"), "kernel-1.traceg\n");
+    Files.writeString(
+        folder.resolve("kernel-1.traceg"),
+        TraceText.kernel(TraceText.block(0, TraceText.warp(0, "0010 junk 0 EXIT 0 0 0"))));
+    Path cache = folder.resolve("out.wlt");
+    try (TraceSet set = Traces.openSource(folder, Diagnostics.lenient())) {
+      CacheWriter.write(set, "", cache, done -> {});
+    }
+    try (TraceSet set = Traces.open(cache)) {
+      assertThat(set.diagnostics().messages())
+          .singleElement()
+          .asString()
+          .endsWith("found \"junk\", expected a lane mask of 8 hexadecimal digits");
+    }
+  }
+
+  private TraceSet cached(TraceSet trace) throws IOException {
+    Path file = folder.resolve("test.wlt");
+    CacheWriter.write(trace, "", file, done -> {});
+    return Traces.open(file, Diagnostics.strict());
+  }
+}

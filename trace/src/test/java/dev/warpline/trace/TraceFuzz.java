@@ -1,0 +1,56 @@
+package dev.warpline.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The fuzzer of the trace readers. Not part of the tests; to run it for ten minutes:
+ *
+ * <pre>
+ * mvn -Dfast -pl trace -am test -Dtest=TraceFuzz -Dfuzz.minutes=10 -Dsurefire.failIfNoSpecifiedTests=false
+ * </pre>
+ *
+ * <p>{@code -Dfuzz.seed=N} repeats a run. An input that breaks a reader is kept in {@code
+ * trace/target/fuzz}.
+ */
+class TraceFuzz {
+  private static final long LONGEST_NANOS = 10_000_000_000L;
+
+  @Test
+  void readersWithstandDamagedInput() throws IOException {
+    double minutes = Double.parseDouble(System.getProperty("fuzz.minutes", "1"));
+    long seed = Long.getLong("fuzz.seed", System.nanoTime());
+    long end = System.nanoTime() + (long) (minutes * 60e9);
+    Map<FuzzTarget, Long> tries = new EnumMap<>(FuzzTarget.class);
+    long number = seed;
+    while (System.nanoTime() - end < 0) {
+      for (FuzzTarget target : FuzzTarget.values()) {
+        attempt(target, number++);
+        tries.merge(target, 1L, Long::sum);
+      }
+    }
+    System.out.println("fuzzed " + minutes + " minutes from seed " + seed + ": " + tries);
+  }
+
+  private static void attempt(FuzzTarget target, long seed) throws IOException {
+    Random random = new Random(seed);
+    byte[] input = new Mutator(random).mutate(target.sample(random));
+    long start = System.nanoTime();
+    try {
+      target.check(input);
+      assertThat(System.nanoTime() - start).as("nanoseconds").isLessThan(LONGEST_NANOS);
+    } catch (AssertionError | RuntimeException | IOException e) {
+      Path folder = Files.createDirectories(Path.of("target/fuzz"));
+      Path kept = folder.resolve(target + "-" + seed);
+      Files.write(kept, input);
+      throw new AssertionError(kept + " breaks " + target + ": " + e, e);
+    }
+  }
+}
