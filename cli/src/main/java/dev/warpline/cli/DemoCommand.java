@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     description = "Show Warpline at work on a bundled trace.",
     optionListHeading = "%nOptions:%n")
 final class DemoCommand implements Callable<Integer> {
-  private static final String TRACE = "examples/traces/sgemm_tiled.wlt";
+  private static final String TRACE = "examples/traces/reduce.wlt";
 
   @Spec CommandSpec spec;
 
@@ -24,8 +24,15 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     String trace = home().resolve(TRACE).toString();
-    out.println("A matrix product, traced on a real H200. What is inside the trace:");
-    return show(out, "inspect", trace);
+    out.println("The sum of an array, traced on a real H200. What is inside the trace:");
+    int inspected = show(out, "inspect", trace);
+    if (inspected != ExitCode.OK) {
+      return inspected;
+    }
+    out.println("How long it takes on that GPU, and what its warps wait for:");
+    int simulated = show(out, "run", trace, "--gpu", "h200");
+    out.println("And if every SM had half the registers? Try --set sm.registers=0.5x");
+    return simulated;
   }
 
   /** Where Warpline is installed, as the launcher says; relative where that is shorter. */

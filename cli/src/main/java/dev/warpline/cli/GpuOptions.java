@@ -49,6 +49,8 @@ final class GpuOptions {
       })
   List<String> settings = new ArrayList<>();
 
+  private AccelSimOptions accelSim;
+
   /**
    * The chosen GPU.
    *
@@ -71,8 +73,8 @@ final class GpuOptions {
 
   /** The Accel-Sim options where {@code --config} was given, else null. Prints its warnings. */
   AccelSimOptions accelSim() throws IOException {
-    if (configs.isEmpty()) {
-      return null;
+    if (configs.isEmpty() || accelSim != null) {
+      return accelSim;
     }
     List<Path> files = new ArrayList<>();
     for (Path config : configs) {
@@ -87,10 +89,16 @@ final class GpuOptions {
     }
     List<String> words = new ArrayList<>();
     options.forEach(option -> words.addAll(List.of(option.strip().split("\\s+"))));
-    AccelSimOptions read = AccelSimOptions.read(files, words);
-    read.warnings()
+    accelSim = AccelSimOptions.read(files, words);
+    accelSim
+        .warnings()
         .forEach(warning -> command.commandLine().getErr().println("warpline: " + warning));
-    return read;
+    return accelSim;
+  }
+
+  /** The limit of core cycles that an Accel-Sim configuration sets, 0 for none. */
+  long maxCycles() throws IOException {
+    return configs.isEmpty() ? 0 : accelSim().longInteger("-gpgpu_max_cycle");
   }
 
   private String preset(String otherwise) {

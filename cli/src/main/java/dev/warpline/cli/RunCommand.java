@@ -92,6 +92,9 @@ final class RunCommand implements Callable<Integer> {
     }
     PrintWriter err = spec.commandLine().getErr();
     GpuDescription description = gpu.load("rtx3070");
+    if (maxCycles == 0) {
+      maxCycles = gpu.maxCycles();
+    }
     Core model = core == null ? Core.bestFor(description) : core;
     RunOptions options = new RunOptions(threads, maxCycles, maxInstructions, input::wants);
     RunResult result;
