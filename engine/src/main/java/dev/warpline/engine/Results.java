@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Results as files: JSON that can be read back, CSV with one row per kernel. */
+/** Results as files: JSON that can be read back, CSV and Parquet with one row per kernel. */
 public final class Results {
   private static final ObjectMapper JSON =
       new ObjectMapper()
@@ -81,6 +81,11 @@ public final class Results {
       }
       out.write(String.join(",", cells) + "\n");
     }
+  }
+
+  /** Writes one row per kernel as an Apache Parquet file. */
+  public static void writeParquet(RunResult run, Path file) throws IOException {
+    ParquetTable.write(table(run), file);
   }
 
   /** One row per kernel by column name; a kernel without a statistic lacks the column. */
