@@ -201,6 +201,46 @@ public final class DeviceMemory {
     }
   }
 
+  /**
+   * Reads a dword per lane from {@code addresses[lane] + offset} into {@code target[first + lane]}.
+   * Neighbouring lanes mostly share a page, so the last one is kept.
+   */
+  void gather(long[] addresses, long offset, long lanes, int[] target, int first) {
+    long number = -1;
+    byte[] page = null;
+    for (long left = lanes; left != 0; left &= left - 1) {
+      int lane = Long.numberOfTrailingZeros(left);
+      long at = addresses[lane] + offset;
+      if (at >>> PAGE_BITS != number) {
+        number = at >>> PAGE_BITS;
+        page = page(at);
+      }
+      int within = (int) at & PAGE_MASK;
+      target[first + lane] =
+          page != null && within <= page.length - 4 ? (int) INT.get(page, within) : readInt(at);
+    }
+  }
+
+  /** Writes a dword per lane; as {@link #gather}. */
+  void scatter(long[] addresses, long offset, long lanes, int[] source, int first) {
+    long number = -1;
+    byte[] page = null;
+    for (long left = lanes; left != 0; left &= left - 1) {
+      int lane = Long.numberOfTrailingZeros(left);
+      long at = addresses[lane] + offset;
+      if (at >>> PAGE_BITS != number) {
+        number = at >>> PAGE_BITS;
+        page = page(at);
+      }
+      int within = (int) at & PAGE_MASK;
+      if (page != null && within <= page.length - 4) {
+        INT.set(page, within, source[first + lane]);
+      } else {
+        writeInt(at, source[first + lane]);
+      }
+    }
+  }
+
   /** Copies from the host into device memory. */
   public void copyIn(long address, byte[] source, int from, int length) {
     long at = address;

@@ -254,7 +254,21 @@ final class FloatMath {
       return q * 0x1p64f;
     }
     float result = q * 0x1p-64f;
-    return isDenormal(result) ? (float) Rounding.scaledFma(a, b, c, -64, Float.MIN_VALUE) : result;
+    return isDenormal(result) ? denormal(a, b, c) : result;
+  }
+
+  /** (a * b + c) * 2^-64 as a denormal, rounded once. */
+  private static float denormal(float a, float b, float c) {
+    double product = (double) a * b; // exact
+    double sum = product + c;
+    double back = sum - product;
+    double error = product - (sum - back) + (c - back);
+    double units = sum * 0x1p85; // of 2^-149 after scaling
+    double rounded = Math.rint(units);
+    if (Math.abs(units - rounded) == 0.5 && error != 0) {
+      rounded = units + Math.copySign(0.5, error); // no tie: the error decides
+    }
+    return (float) (rounded * 0x1p-149);
   }
 
   static double divFmas(double a, double b, double c, boolean scaled) {
@@ -266,7 +280,7 @@ final class FloatMath {
       return q * 0x1p128;
     }
     double result = q * 0x1p-128;
-    return isDenormal(result) ? Rounding.scaledFma(a, b, c, -128, Double.MIN_VALUE) : result;
+    return isDenormal(result) ? Rounding.denormalFma(a, b, c) : result;
   }
 
   /** Puts in the special cases and the sign; {@code q} is the refined quotient. */

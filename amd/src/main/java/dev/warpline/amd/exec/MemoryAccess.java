@@ -159,6 +159,71 @@ public final class MemoryAccess {
     }
   }
 
+  /**
+   * How far apart the dwords of one lane lie if that is the same for all lanes and none touches
+   * LDS: 4 in memory, 256 in scratch; otherwise 0.
+   */
+  private int dwordStride() {
+    if (ldsLanes != 0) {
+      return 0;
+    }
+    if (scratchLanes == 0) {
+      return 4;
+    }
+    long misaligned = 0;
+    for (int lane = 0; lane < 64; lane++) {
+      misaligned |= address[lane];
+    }
+    return scratchLanes == lanes && (misaligned & 3) == 0 ? SCRATCH_STRIDE : 0;
+  }
+
+  /**
+   * Loads {@code dwords} dwords per lane from {@code at[lane]} to {@code data} from {@code first}.
+   */
+  void loadDwords(DeviceMemory memory, long[] at, int first, int dwords) {
+    int stride = dwordStride();
+    for (int k = 0; k < dwords; k++) {
+      int row = 64 * (first + k);
+      if (stride != 0) {
+        memory.gather(at, (long) k * stride, lanes, data, row);
+        continue;
+      }
+      for (long left = lanes; left != 0; left &= left - 1) {
+        int lane = Long.numberOfTrailingZeros(left);
+        data[row + lane] = read(memory, lane, at[lane], 4 * k, 4);
+      }
+    }
+  }
+
+  void storeDwords(DeviceMemory memory, long[] at, int first, int dwords) {
+    int stride = dwordStride();
+    for (int k = 0; k < dwords; k++) {
+      int row = 64 * (first + k);
+      if (stride != 0) {
+        memory.scatter(at, (long) k * stride, lanes, data, row);
+        continue;
+      }
+      for (long left = lanes; left != 0; left &= left - 1) {
+        int lane = Long.numberOfTrailingZeros(left);
+        write(memory, lane, at[lane], 4 * k, 4, data[row + lane]);
+      }
+    }
+  }
+
+  /** The lane whose access a fault came from. */
+  int laneOf(MemoryFault fault) {
+    for (long left = lanes; left != 0; left &= left - 1) {
+      int lane = Long.numberOfTrailingZeros(left);
+      for (int k = 0; k < Math.max(1, bytes); k++) {
+        if (byteAddress(lane, address[lane], k) == fault.address()
+            || elements == 2 && byteAddress(lane, address1[lane], k) == fault.address()) {
+          return lane;
+        }
+      }
+    }
+    return -1;
+  }
+
   private static void checkLds(byte[] lds, long offset, int count) {
     if (offset < 0 || offset + count > lds.length) {
       throw new MemoryFault(

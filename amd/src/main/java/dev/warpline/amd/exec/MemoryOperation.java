@@ -137,63 +137,45 @@ final class MemoryOperation extends Operation implements MemoryAccess.Transfer {
   }
 
   private void performLoad(MemoryAccess m, DeviceMemory memory) {
-    long outside = m.enabled & ~m.lanes;
-    int lane = 0;
     try {
-      for (long left = m.lanes; left != 0; left &= left - 1) {
-        lane = Long.numberOfTrailingZeros(left);
-        load(m, memory, lane, m.address[lane], 0);
+      if (m.bytes < 4) {
+        for (long left = m.lanes; left != 0; left &= left - 1) {
+          int lane = Long.numberOfTrailingZeros(left);
+          int value = m.read(memory, lane, m.address[lane], 0, m.bytes);
+          m.data[lane] = !signExtend ? value : m.bytes == 1 ? (byte) value : (short) value;
+        }
+      } else {
+        m.loadDwords(memory, m.address, 0, elementDwords);
         if (m.elements == 2) {
-          load(m, memory, lane, m.address1[lane], elementDwords);
+          m.loadDwords(memory, m.address1, elementDwords, elementDwords);
         }
       }
     } catch (MemoryFault e) {
-      throw Semantics.fault(m.wave, instruction, m.pc, lane, e);
+      throw Semantics.fault(m.wave, instruction, m.pc, m.laneOf(e), e);
     }
-    for (; outside != 0; outside &= outside - 1) {
+    for (long outside = m.enabled & ~m.lanes; outside != 0; outside &= outside - 1) {
       for (int k = 0; k < elementDwords; k++) {
         m.data[64 * k + Long.numberOfTrailingZeros(outside)] = 0;
       }
     }
   }
 
-  private void load(MemoryAccess m, DeviceMemory memory, int lane, long at, int firstDword) {
-    int bytes = m.bytes;
-    if (bytes < 4) {
-      int value = m.read(memory, lane, at, 0, bytes);
-      m.data[64 * firstDword + lane] =
-          !signExtend ? value : bytes == 1 ? (byte) value : (short) value;
-      return;
-    }
-    for (int k = 0; 4 * k < bytes; k++) {
-      m.data[64 * (firstDword + k) + lane] = m.read(memory, lane, at, 4 * k, 4);
-    }
-  }
-
   private void performStore(MemoryAccess m, DeviceMemory memory) {
-    int lane = 0;
     try {
-      for (long left = m.lanes; left != 0; left &= left - 1) {
-        lane = Long.numberOfTrailingZeros(left);
-        store(m, memory, lane, m.address[lane], 0);
+      if (m.bytes < 4) {
+        for (long left = m.lanes; left != 0; left &= left - 1) {
+          int lane = Long.numberOfTrailingZeros(left);
+          int value = half == 1 ? m.data[lane] >>> 16 : m.data[lane];
+          m.write(memory, lane, m.address[lane], 0, m.bytes, value);
+        }
+      } else {
+        m.storeDwords(memory, m.address, 0, elementDwords);
         if (m.elements == 2) {
-          store(m, memory, lane, m.address1[lane], elementDwords);
+          m.storeDwords(memory, m.address1, elementDwords, elementDwords);
         }
       }
     } catch (MemoryFault e) {
-      throw Semantics.fault(m.wave, instruction, m.pc, lane, e);
-    }
-  }
-
-  private void store(MemoryAccess m, DeviceMemory memory, int lane, long at, int firstDword) {
-    int bytes = m.bytes;
-    if (bytes < 4) {
-      int value = m.data[64 * firstDword + lane];
-      m.write(memory, lane, at, 0, bytes, half == 1 ? value >>> 16 : value);
-      return;
-    }
-    for (int k = 0; 4 * k < bytes; k++) {
-      m.write(memory, lane, at, 4 * k, 4, m.data[64 * (firstDword + k) + lane]);
+      throw Semantics.fault(m.wave, instruction, m.pc, m.laneOf(e), e);
     }
   }
 

@@ -100,13 +100,10 @@ final class Rounding {
     return up && error < 0 ? 1 : down && error > 0 ? -1 : 0;
   }
 
-  /**
-   * (a * b + c) * 2^power rounded once to a multiple of {@code unit}, ties to even: for denormal
-   * results of f32 (unit 2^-149) and f64 (2^-1074).
-   */
-  static double scaledFma(double a, double b, double c, int power, double unit) {
+  /** (a * b + c) * 2^-128 rounded once to a multiple of 2^-1074, ties to even: a denormal f64. */
+  static double denormalFma(double a, double b, double c) {
     BigDecimal exact = new BigDecimal(a).multiply(new BigDecimal(b)).add(new BigDecimal(c));
-    BigDecimal units = exact.divide(new BigDecimal(2).pow(-power)).divide(new BigDecimal(unit));
-    return units.setScale(0, java.math.RoundingMode.HALF_EVEN).doubleValue() * unit;
+    BigDecimal units = exact.multiply(new BigDecimal(2).pow(1074 - 128));
+    return units.setScale(0, java.math.RoundingMode.HALF_EVEN).doubleValue() * Double.MIN_VALUE;
   }
 }

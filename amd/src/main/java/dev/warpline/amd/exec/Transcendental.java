@@ -11,12 +11,62 @@ import java.math.BigInteger;
 final class Transcendental {
   private static final double LN2 = 0.6931471805599453;
 
+  /** Taylor coefficients of e^t for |t| <= ln2/2: the first one left out adds less than 2^-56. */
+  private static final double[] EXPONENTIAL = taylor(13, 1, false);
+
+  /** Of the sine of t over t, and of the cosine, in t^2, for |t| <= pi/4. */
+  private static final double[] SINE = taylor(9, 2, true);
+
+  private static final double[] COSINE = taylor(9, 2, false);
+
+  /** Of log2((1+s)/(1-s)) over s, in s^2, for |s| <= 0.172. */
+  private static final double[] ARTANH = artanh(10);
+
+  private static double[] taylor(int degree, int step, boolean odd) {
+    double[] coefficients = new double[degree + 1];
+    double value = 1;
+    int factor = odd ? 1 : 0;
+    for (int k = 0; k <= degree; k++) {
+      coefficients[degree - k] = value;
+      for (int s = 0; s < step; s++) {
+        value /= ++factor;
+      }
+      value = step == 2 ? -value : value;
+    }
+    return coefficients;
+  }
+
+  private static double[] artanh(int degree) {
+    double[] coefficients = new double[degree + 1];
+    for (int k = 0; k <= degree; k++) {
+      coefficients[degree - k] = 2 / LN2 / (2 * k + 1);
+    }
+    return coefficients;
+  }
+
   /** Fraction bits of 2/pi kept for v_trig_preop_f64. */
   private static final int TWO_OVER_PI_BITS = 1201;
 
   private static final BigInteger TWO_OVER_PI = twoOverPi();
 
   private Transcendental() {}
+
+  /** Highest coefficient first. */
+  private static double polynomial(double[] coefficients, double x) {
+    double sum = 0;
+    for (double c : coefficients) {
+      sum = sum * x + c;
+    }
+    return sum;
+  }
+
+  /** {@code x * 2^n}; x is between 1/2 and 2. */
+  private static double scale(double x, int n) {
+    if (n < -1021 || n > 1022) {
+      return Math.scalb(x, n);
+    }
+    return x * Double.longBitsToDouble((long) (n + 1023) << 52);
+  }
 
   /** 2^x. */
   static double exp2(double x) {
@@ -31,12 +81,7 @@ final class Transcendental {
     }
     double n = Math.rint(x);
     double t = (x - n) * LN2;
-    // Taylor series of e^t for |t| <= ln2/2; the first term left out is below 2^-56
-    double sum = 1;
-    for (int k = 13; k >= 1; k--) {
-      sum = 1 + t / k * sum;
-    }
-    return Math.scalb(sum, (int) n);
+    return scale(polynomial(EXPONENTIAL, t), (int) n);
   }
 
   /** log2(x). */
@@ -58,12 +103,7 @@ final class Transcendental {
     }
     // ln(m) = 2 artanh(s), |s| <= 0.172
     double s = (m - 1) / (m + 1);
-    double square = s * s;
-    double sum = 0;
-    for (int k = 21; k >= 1; k -= 2) {
-      sum = sum * square + 1.0 / k;
-    }
-    return e + 2 * s * sum / LN2;
+    return e + s * polynomial(ARTANH, s * s);
   }
 
   /** sin(2 pi x): the argument counts revolutions. */
@@ -94,13 +134,7 @@ final class Transcendental {
     // g in [0, 1/4]: sine series up to 1/8, cosine series of the rest above
     boolean cosine = g > 0.125;
     double t = 2 * Math.PI * (cosine ? 0.25 - g : g);
-    double square = t * t;
-    double sum = 1;
-    for (int k = 18; k >= 2; k -= 2) {
-      int n = cosine ? k - 1 : k;
-      sum = 1 - square / (n * (n + 1)) * sum;
-    }
-    return sign * (cosine ? sum : t * sum);
+    return sign * (cosine ? polynomial(COSINE, t * t) : t * polynomial(SINE, t * t));
   }
 
   /**
