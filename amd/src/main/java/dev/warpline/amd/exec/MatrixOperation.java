@@ -7,15 +7,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A dense matrix instruction: D = A (M x K) * B (K x N) + C for one or more blocks, EXEC ignored.
- * Every product is added with one rounding, k ascending. Where an element lives: A[i][k] of block b
- * in lane i + M*(b + blocks*(k / perLane)), item k mod perLane; B likewise; D[i][j] in groups of 4
+ * A matrix instruction: D = A (M x K) * B (K x N) + C for one or more blocks, EXEC ignored. Every
+ * product is added with one rounding, k ascending. Where an element lives: A[i][k] of block b in
+ * lane i + M*(b + blocks*(k / perLane)), item k mod perLane; B likewise; D[i][j] in groups of 4
  * rows (1 for f64) per lane, see {@link #layout}.
+ *
+ * <p>Sparse instructions (v_smfmac) hold two of every four elements of A along k; src2 has their
+ * positions and D is also C.
  */
 final class MatrixOperation extends Operation {
   private static final Pattern NAME =
       Pattern.compile(
-          "v_mfma_(f32|i32|f64)_(\\d+)x(\\d+)x(\\d+)_?(?:\\d+b_)?([a-z0-9]+)(?:_(1k|bf8|fp8))?");
+          "v_s?mfmac?_(f32|i32|f64)_(\\d+)x(\\d+)x(\\d+)_?(?:\\d+b_)?([a-z0-9]+)(?:_(1k|bf8|fp8))?");
 
   private enum Element {
     F64(64),
@@ -41,6 +44,7 @@ final class MatrixOperation extends Operation {
   private final Element elementA;
   private final Element elementB;
   private final boolean integer;
+  private final boolean sparse;
 
   /** For each element of A (block, i, k) and B (block, k, j): lane * 16 + item. */
   private final int[] placeA;
@@ -56,6 +60,7 @@ final class MatrixOperation extends Operation {
     n = Integer.parseInt(name.group(3));
     k = Integer.parseInt(name.group(4));
     integer = name.group(1).equals("i32");
+    sparse = i.opcode.mnemonic().startsWith("v_smfmac");
     elementA = Element.valueOf(name.group(5).toUpperCase(java.util.Locale.ROOT));
     boolean mixed = elementA == Element.FP8 || elementA == Element.BF8;
     elementB = mixed ? Element.valueOf(name.group(6).toUpperCase(java.util.Locale.ROOT)) : elementA;
@@ -67,7 +72,7 @@ final class MatrixOperation extends Operation {
     layout(wide ? 1 : 4);
   }
 
-  /** The operation, or null if the instruction is not a dense product. */
+  /** The operation, or null if the name is not that of a product. */
   static MatrixOperation of(GcnInstruction i) {
     Matcher name = NAME.matcher(i.opcode.mnemonic());
     return name.matches() ? new MatrixOperation(i, name) : null;
@@ -133,11 +138,39 @@ final class MatrixOperation extends Operation {
     }
   }
 
+  /**
+   * Where the elements of A are; -1 for those that a sparse A does not have. A lane's 4 (8-bit: 8)
+   * elements stand for twice as many steps of k: pairs of them for 4 steps each, with 2 bits of
+   * position per element. Field abid says which part of the index register has the positions,
+   * unless cbsz is set.
+   */
+  private int[] placesOfA(WaveState w) {
+    if (!sparse) {
+      return placeA;
+    }
+    int[] places = new int[m * k];
+    java.util.Arrays.fill(places, -1);
+    int items = 64 / elementA.bits;
+    int part = instruction.cbsz == 0 ? instruction.abid & 32 / (2 * items) - 1 : 0;
+    for (int lane = 0; lane < 64; lane++) {
+      int index = w.vector(Source.register(w, instruction.src2), lane) >>> part * 2 * items;
+      for (int item = 0; item < items; item++) {
+        int step = lane / m * 2 * items + item / 2 * 4 + (index >>> 2 * item & 3);
+        places[lane % m * k + step] = lane * 16 + item;
+      }
+    }
+    return places;
+  }
+
   private void runFloat(WaveState w) {
+    int[] places = placesOfA(w);
     float[] a = new float[placeA.length];
     float[] b = new float[placeB.length];
     for (int e = 0; e < a.length; e++) {
-      a[e] = toFloat(elementA, element(w, instruction.src0, placeA[e], elementA.bits));
+      a[e] =
+          places[e] < 0
+              ? 0
+              : toFloat(elementA, element(w, instruction.src0, places[e], elementA.bits));
     }
     for (int e = 0; e < b.length; e++) {
       b[e] = toFloat(elementB, element(w, instruction.src1, placeB[e], elementB.bits));
@@ -151,6 +184,9 @@ final class MatrixOperation extends Operation {
           row[j] = Float.intBitsToFloat(addend(w, placeD[first + j], Type.F32));
         }
         for (int kk = 0; kk < k; kk++) {
+          if (places[(block * m + i) * k + kk] < 0) {
+            continue;
+          }
           float left = a[(block * m + i) * k + kk];
           int right = (block * k + kk) * n;
           for (int j = 0; j < n; j++) {
@@ -166,6 +202,7 @@ final class MatrixOperation extends Operation {
   }
 
   private void runInteger(WaveState w) {
+    int[] places = placesOfA(w);
     int[] result = new int[placeD.length];
     for (int block = 0; block < blocks; block++) {
       for (int i = 0; i < m; i++) {
@@ -173,7 +210,8 @@ final class MatrixOperation extends Operation {
           int at = (block * m + i) * n + j;
           int sum = addend(w, placeD[at], Type.B32);
           for (int kk = 0; kk < k; kk++) {
-            int left = (byte) element(w, instruction.src0, placeA[(block * m + i) * k + kk], 8);
+            int place = places[(block * m + i) * k + kk];
+            int left = place < 0 ? 0 : (byte) element(w, instruction.src0, place, 8);
             int right = (byte) element(w, instruction.src1, placeB[(block * k + kk) * n + j], 8);
             sum += left * right;
           }
@@ -223,7 +261,7 @@ final class MatrixOperation extends Operation {
   }
 
   private int addend(WaveState w, int place, Type type) {
-    int code = instruction.src2;
+    int code = sparse ? instruction.vdst : instruction.src2;
     if (Operand.isVgpr(code) || Operand.isAgpr(code)) {
       return w.vgpr[Source.register(w, code) * 64 + place];
     }

@@ -85,7 +85,7 @@ public final class Semantics {
       if (atomic == null) {
         return null;
       }
-    } else if (name.contains("src2")) {
+    } else if (name.contains("src2") || name.contains("store_lds")) {
       return null;
     }
     return new MemoryOperation(i, addresses, atomic);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.warpline.isa.gcn.GcnInstruction;
 import dev.warpline.isa.gcn.GcnTarget;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -96,6 +97,41 @@ class MatrixSemanticsTest {
               .as("%s block %d [%d][%d]", instruction, block, i, j)
               .isEqualTo(expected);
         }
+      }
+    }
+  }
+
+  @Test
+  void aSparseMatrixHoldsTwoOfEveryFourElements() {
+    Machine m = Machine.gfx942();
+    int[][][] b = matrices(1, 32, 16);
+    int[][] a = new int[16][32];
+    for (int lane = 0; lane < 64; lane++) {
+      int index = 0;
+      for (int k = 0; k < 8; k++) {
+        put(m, 8, lane, k, 16, b[0][lane / 16 * 8 + k][lane % 16]);
+      }
+      for (int pair = 0; pair < 2; pair++) {
+        int first = random.nextInt(3);
+        int[] positions = {first, first + 1 + random.nextInt(3 - first)};
+        for (int e = 0; e < 2; e++) {
+          int value = random.nextInt(15) - 7;
+          a[lane % 16][lane / 16 * 8 + 4 * pair + positions[e]] = value;
+          put(m, 0, lane, 2 * pair + e, 16, value);
+          index |= positions[e] << 4 * pair + 2 * e;
+        }
+      }
+      m.wave.setVector(16, lane, index << 8);
+      m.v(32, 100f).v(33, 100f).v(34, 100f).v(35, 100f);
+    }
+    m.run("v_smfmac_f32_16x16x32_f16 v[32:35], v[0:1], v[8:11], v16 abid:1");
+    for (int i = 0; i < 16; i++) {
+      for (int j = 0; j < 16; j++) {
+        float expected = 100;
+        for (int k = 0; k < 32; k++) {
+          expected += a[i][k] * b[0][k][j];
+        }
+        assertThat(m.f(32 + i % 4, j + 16 * (i / 4))).isEqualTo(expected);
       }
     }
   }
