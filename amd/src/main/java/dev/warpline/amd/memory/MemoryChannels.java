@@ -131,7 +131,8 @@ final class MemoryChannels {
     }
     double data = Math.max(ready + rowHitCycles, busFree[channel]);
     busFree[channel] = data + lineCycles;
-    bankFree[bank] = data - rowHitCycles + lineCycles;
+    // A bank does not wait for the bus: the controller opens rows ahead and reorders.
+    bankFree[bank] = ready + lineCycles;
     return (long) Math.ceil(data + lineCycles);
   }
 }
