@@ -1,12 +1,14 @@
 package dev.warpline.engine;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * A fixed crew of threads that runs one step of many independent tasks at a time: the SMs of a
  * window, the channels of a memory system. The caller works too, so one worker means no other
- * thread at all. Which thread runs which task is not fixed; results must not depend on it.
+ * thread at all, and a helper that wakes late costs nothing. Which thread runs which task is not
+ * fixed; results must not depend on it.
  */
 public final class Workers implements AutoCloseable {
   /** A step over many independent tasks. */
@@ -15,16 +17,21 @@ public final class Workers implements AutoCloseable {
     void run(int task);
   }
 
-  private static final int SPINS = 20_000;
+  private static final int SPINS = 2_000;
+  private static final int FIELD = 20;
+  private static final long FIELD_MASK = (1 << FIELD) - 1;
 
   private final Thread[] threads;
-  private final AtomicInteger next = new AtomicInteger();
+
+  /** Round, tasks of the round and the next task, in one number so that they never mix. */
+  private final AtomicLong state = new AtomicLong();
+
   private final AtomicInteger finished = new AtomicInteger();
-  private volatile int round;
   private volatile boolean closed;
-  private volatile Throwable failure;
   private Step step;
-  private int tasks;
+  private long round;
+  private Throwable failure;
+  private int failedTask;
 
   public Workers(int workers) {
     threads = new Thread[Math.max(1, workers) - 1];
@@ -49,52 +56,73 @@ public final class Workers implements AutoCloseable {
       return;
     }
     this.step = step;
-    this.tasks = tasks;
-    next.set(0);
     finished.set(0);
     round++;
+    state.set(round << 2 * FIELD | (long) tasks << FIELD);
     for (Thread thread : threads) {
       LockSupport.unpark(thread);
     }
     drain();
-    while (finished.get() < threads.length) {
-      Thread.onSpinWait();
+    int spins = 0;
+    while (finished.get() < tasks) {
+      if (++spins < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
     }
-    if (failure != null) {
-      Throwable first = failure;
-      failure = null;
-      throw new IllegalStateException("a worker stopped: " + first, first);
+    synchronized (this) {
+      if (failure != null) {
+        Throwable first = failure;
+        failure = null;
+        if (first instanceof RuntimeException plain) {
+          throw plain;
+        }
+        throw new IllegalStateException("a worker stopped: " + first, first);
+      }
     }
   }
 
+  /** Runs tasks of the current round until there are none left. */
   private void drain() {
-    try {
-      for (int i = next.getAndIncrement(); i < tasks; i = next.getAndIncrement()) {
-        step.run(i);
+    while (hasTask(state.get())) {
+      long taken = state.getAndIncrement();
+      if (!hasTask(taken)) {
+        return;
       }
-    } catch (Throwable t) {
+      int task = (int) (taken & FIELD_MASK);
+      try {
+        step.run(task);
+      } catch (Throwable t) {
+        failed(task, t);
+      }
+      finished.incrementAndGet();
+    }
+  }
+
+  private static boolean hasTask(long state) {
+    return (state & FIELD_MASK) < (state >>> FIELD & FIELD_MASK);
+  }
+
+  /** Keeps the failure of the first task, so that what is reported does not depend on threads. */
+  private synchronized void failed(int task, Throwable t) {
+    if (failure == null || task < failedTask) {
       failure = t;
-      next.set(tasks);
+      failedTask = task;
     }
   }
 
   private void work() {
-    int seen = 0;
-    while (true) {
-      int spins = 0;
-      while (round == seen && !closed) {
-        if (++spins < SPINS) {
-          Thread.onSpinWait();
-        } else {
-          LockSupport.park(this);
-        }
+    int spins = 0;
+    while (!closed) {
+      if (hasTask(state.get())) {
+        drain();
+        spins = 0;
+      } else if (++spins < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.park(this);
       }
-      if (closed) {
-        return;
-      }
-      seen = round;
-      drain();
-      finished.incrementAndGet();
     }
   }
 

@@ -29,15 +29,26 @@ public final class Gpu implements AutoCloseable {
   private final int[] placeOf;
   private final MemorySide memorySide;
   private final Workers workers;
+  private final int parallelFrom;
+  private long lastWork;
   private final int window;
   private final int lineLead;
   private final int[] keptNext;
   private long[] ended = new long[64];
   private int endedCount;
 
+  /**
+   * @param parallelFrom compute-unit cycles in a window from which on it is worth to wake threads
+   */
   public Gpu(
-      AmdSpec spec, double megahertz, DeviceMemory memory, WaveFactory factory, int threads) {
+      AmdSpec spec,
+      double megahertz,
+      DeviceMemory memory,
+      WaveFactory factory,
+      int threads,
+      int parallelFrom) {
     this.spec = spec;
+    this.parallelFrom = parallelFrom;
     memorySide = new MemorySide(spec, megahertz);
     workers = new Workers(threads);
     int size = Math.max(spec.cusPerSqc(), spec.cusPerScalarCache());
@@ -142,10 +153,18 @@ public final class Gpu implements AutoCloseable {
 
   /** Runs everything before {@code end}, which is at most a window after {@link #nextCycle}. */
   public void run(long end) {
-    workers.run(arrays.length, i -> arrays[i].run(end));
+    if (lastWork >= parallelFrom) {
+      workers.run(arrays.length, i -> arrays[i].run(end));
+    } else {
+      for (ShaderArray array : arrays) {
+        array.run(end);
+      }
+    }
     performKept();
     endedCount = 0;
+    lastWork = 0;
     for (ShaderArray array : arrays) {
+      lastWork += array.takeWork();
       memorySide.accept(array.requests);
       if (ended.length < endedCount + array.endedCount()) {
         ended = Arrays.copyOf(ended, 2 * (endedCount + array.endedCount()));

@@ -33,6 +33,9 @@ final class ShaderArray {
 
   private int endedCount;
 
+  /** Cycles of compute units simulated since somebody asked. */
+  private long work;
+
   private final EventHeap events = new EventHeap();
   private final List<GroupPlacement> starts = new ArrayList<>();
   private final WaveFactory factory;
@@ -75,6 +78,7 @@ final class ShaderArray {
         if (cu.nextCycle <= now) {
           cu.nextCycle = Long.MAX_VALUE;
           cu.nextCycle = cu.tick(now);
+          work++;
         }
       }
     }
@@ -248,6 +252,12 @@ final class ShaderArray {
     int total = count + endedCount;
     endedCount = 0;
     return total;
+  }
+
+  long takeWork() {
+    long done = work;
+    work = 0;
+    return done;
   }
 
   int endedCount() {

@@ -46,11 +46,11 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   private final List<DispatchTask> running = new ArrayList<>();
   private long now;
 
-  FrontEnd(AmdSpec spec, double megahertz, DeviceMemory memory, int threads) {
+  FrontEnd(AmdSpec spec, double megahertz, DeviceMemory memory, int threads, int parallelFrom) {
     this.spec = spec;
     this.memory = memory;
     clock = new Clock(megahertz);
-    gpu = new Gpu(spec, megahertz, memory, LaunchedKernel.WAVES, threads);
+    gpu = new Gpu(spec, megahertz, memory, LaunchedKernel.WAVES, threads, parallelFrom);
     dispatcher = new Dispatcher(spec, gpu::start);
     packetProcessor = new PacketProcessor(spec.packetProcessor(), memory, clock, events, this);
   }

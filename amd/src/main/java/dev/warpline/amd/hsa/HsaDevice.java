@@ -36,6 +36,11 @@ import java.util.function.LongPredicate;
 public final class HsaDevice implements AutoCloseable {
   private static final int DOORBELL_PAGE = 4096;
 
+  private static final int DYNAMIC_STACK = 4096;
+
+  /** About 100 microseconds of work, far more than it takes to wake a thread. */
+  private static final int PARALLEL_FROM = 400;
+
   private final AmdSpec spec;
   private final GcnTarget target;
   private final DeviceMemory memory = new DeviceMemory();
@@ -49,6 +54,14 @@ public final class HsaDevice implements AutoCloseable {
    * @param threads host threads; results do not depend on them
    */
   public HsaDevice(AmdSpec spec, double megahertz, int threads) {
+    this(spec, megahertz, threads, PARALLEL_FROM);
+  }
+
+  /**
+   * @param parallelFrom simulated compute-unit cycles in a window from which on threads are woken;
+   *     less is done faster by one
+   */
+  public HsaDevice(AmdSpec spec, double megahertz, int threads, int parallelFrom) {
     this.spec = spec;
     target =
         GcnTarget.ofProcessor(spec.target())
@@ -56,7 +69,7 @@ public final class HsaDevice implements AutoCloseable {
                 () ->
                     new HsaException(
                         "target " + spec.target() + "; expected gfx900, gfx90a or gfx942"));
-    frontEnd = new FrontEnd(spec, megahertz, memory, threads);
+    frontEnd = new FrontEnd(spec, megahertz, memory, threads, parallelFrom);
     doorbells = memory.allocate(DOORBELL_PAGE);
   }
 
@@ -174,11 +187,17 @@ public final class HsaDevice implements AutoCloseable {
             barrier,
             grid,
             group,
-            kernel.descriptor().privateSegmentBytes(),
+            privateBytes(kernel),
             arguments.groupSegmentBytes(),
             code.kernelObject(kernel),
             kernarg,
             done == null ? 0 : done.address()));
+  }
+
+  /** Scratch per work-item; what recursive functions need more is not known, so they get plenty. */
+  private static int privateBytes(Kernel kernel) {
+    int fixed = kernel.descriptor().privateSegmentBytes();
+    return kernel.descriptor().usesDynamicStack() ? Math.max(fixed, DYNAMIC_STACK) : fixed;
   }
 
   /** Lets time pass until a signal is complete. */

@@ -1,0 +1,153 @@
+package dev.warpline.amd.cu;
+
+import static dev.warpline.amd.cu.TinyGpu.BARRIER;
+import static dev.warpline.amd.cu.TinyGpu.END;
+import static dev.warpline.amd.cu.TinyGpu.WAIT_ALL;
+import static dev.warpline.amd.cu.TinyGpu.program;
+import static dev.warpline.amd.cu.TinyGpu.repeat;
+import static dev.warpline.amd.cu.TinyGpu.sAddU32;
+import static dev.warpline.amd.cu.TinyGpu.sSleep;
+import static dev.warpline.amd.cu.TinyGpu.vAddF32;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Cycle counts that follow from the stages, with gem5's parameters. */
+class PipelineTest {
+  /** Wave slots: simd * 10 + slot. */
+  private static final int SIMD = 10;
+
+  private static long cycles(int[] words, int... slots) {
+    try (TinyGpu gpu = new TinyGpu()) {
+      return gpu.cycles(words, slots);
+    }
+  }
+
+  private static double perInstruction(int word, int... slots) {
+    return (cycles(repeat(word, 24), slots) - cycles(repeat(word, 8), slots)) / 16.0;
+  }
+
+  @Test
+  void dependentVectorInstructionsTakeTheBypassAndTwoStages() {
+    assertThat(perInstruction(vAddF32(1, 1, 1), 0)).isEqualTo(4 + 2);
+  }
+
+  @Test
+  void independentVectorInstructionsTakeTheIssuePeriod() {
+    assertThat(perInstruction(vAddF32(1, 2, 3), 0))
+        .as("results in the same register wait for each other")
+        .isEqualTo(6);
+    int[] independent = new int[25];
+    int[] fewer = new int[9];
+    for (int i = 0; i < 24; i++) {
+      independent[i] = vAddF32(4 + i, 2, 3);
+      if (i < 8) {
+        fewer[i] = independent[i];
+      }
+    }
+    independent[24] = END;
+    fewer[8] = END;
+    assertThat((cycles(independent, 0) - cycles(fewer, 0)) / 16.0).isEqualTo(4);
+  }
+
+  @Test
+  void scalarInstructionsTakeTheIssuePeriodEvenWhenTheyDepend() {
+    assertThat(perInstruction(sAddU32(1, 1, 1), 0)).isEqualTo(4);
+  }
+
+  @Test
+  void wavesOnFourSimdsDoNotDisturbEachOthersVectorInstructions() {
+    int[] chain = repeat(vAddF32(1, 1, 1), 24);
+    long alone = cycles(chain, 0);
+    assertThat(cycles(chain, 0, SIMD, 2 * SIMD, 3 * SIMD) - alone)
+        .as("only the shared end of program, 4 cycles each")
+        .isBetween(0L, 3 * 4L);
+  }
+
+  @Test
+  void theScalarUnitIsSharedByAllSimds() {
+    assertThat(perInstruction(sAddU32(1, 1, 1), 0, SIMD, 2 * SIMD, 3 * SIMD)).isEqualTo(4 * 4);
+  }
+
+  @Test
+  void twoWavesOnASimdFillEachOthersGaps() {
+    assertThat(perInstruction(vAddF32(1, 1, 1), 0, 1)).isEqualTo(2 * 4);
+  }
+
+  @Test
+  void sleepOneTakes64Cycles() {
+    long one = cycles(program(sSleep(1), END), 0);
+    assertThat(cycles(program(sSleep(2), END), 0) - one).isEqualTo(64);
+    assertThat(cycles(program(sSleep(127), END), 0) - one).isEqualTo(126 * 64);
+  }
+
+  @Test
+  void theBarrierHoldsAGroupUntilItsLastWave() {
+    try (TinyGpu gpu = new TinyGpu()) {
+      // Wave 1 has SCC set and sleeps before the barrier.
+      int[] words = {
+        0xbf840001, // s_cbranch_scc0 +1: past the sleep
+        sSleep(10),
+        BARRIER,
+        END
+      };
+      gpu.setup((wave, index) -> wave.scc = index == 1);
+      assertThat(gpu.cycles(words, 0, SIMD)).isGreaterThan(640).isLessThan(740);
+      assertThat(gpu.gpu().stalls().get("BarrierWait")).isGreaterThan(1100);
+    }
+  }
+
+  @Test
+  void aWaveThatEndsEarlyDoesNotHoldUpTheBarrier() {
+    try (TinyGpu gpu = new TinyGpu()) {
+      int[] words = {
+        0xbf840001, // s_cbranch_scc0 +1: past the end
+        END,
+        BARRIER,
+        END
+      };
+      gpu.setup((wave, index) -> wave.scc = index == 1);
+      assertThat(gpu.cycles(words, 0, SIMD)).isLessThan(200);
+    }
+  }
+
+  @Test
+  void aLoadThatHitsTheVectorCacheReturnsAfter107Cycles() {
+    try (TinyGpu gpu = new TinyGpu()) {
+      long buffer = gpu.memory.allocate(256);
+      gpu.setup(
+          (wave, index) -> {
+            for (int lane = 0; lane < 64; lane++) {
+              wave.setVector(2, lane, (int) buffer + 4 * lane);
+              wave.setVector(3, lane, (int) (buffer >> 32));
+            }
+          });
+      int[] load = {0xdc508000, 0x047f0002}; // global_load_dword v4, v[2:3], off
+      int[] one = {load[0], load[1], WAIT_ALL, END};
+      int[] two = {load[0], load[1], WAIT_ALL, load[0], 0x057f0002, WAIT_ALL, END};
+      // Issue 1, TLB 1, request 50, coalescer 1, tag and data 4, response 50; then the wave goes on
+      // through scoreboard, schedule and execute.
+      assertThat(gpu.cycles(two, 0) - gpu.cycles(one, 0)).isEqualTo(107 + 2);
+    }
+  }
+
+  @Test
+  void ldsServesAHalfWaveInOneCycleUnlessItsBanksConflict() {
+    try (TinyGpu gpu = new TinyGpu()) {
+      int[] words = {0xd86c0000, 0x04000002, WAIT_ALL, END}; // ds_read_b32 v4, v2
+      gpu.setup((wave, index) -> fill(wave, 4));
+      long strideOne = gpu.cycles(words, 0);
+      gpu.setup((wave, index) -> fill(wave, 4 * 32));
+      long strideThirtyTwo = gpu.cycles(words, 0);
+      assertThat(strideThirtyTwo - strideOne).as("32 instead of 1, twice").isEqualTo(2 * 31);
+      gpu.setup((wave, index) -> fill(wave, 0));
+      assertThat(gpu.cycles(words, 0)).as("one word for all is broadcast").isEqualTo(strideOne);
+    }
+  }
+
+  private static void fill(dev.warpline.amd.exec.WaveState wave, int stride) {
+    for (int lane = 0; lane < 64; lane++) {
+      wave.setVector(2, lane, stride * lane);
+    }
+  }
+}
