@@ -50,6 +50,7 @@ final class Channel {
     }
     dram = new DramChannel(spec);
     privateCredit = new int[slicesPerChannel];
+    lastServed = slicesPerChannel - 1;
     boolean unlimited = spec.schedulerQueue() == 0 || spec.returnQueue() == 0;
     sharedLimit =
         unlimited

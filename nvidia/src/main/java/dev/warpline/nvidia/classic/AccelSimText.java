@@ -180,7 +180,9 @@ public final class AccelSimText {
     line("gpgpu_n_cmem_portconflict = 0");
     line("gpgpu_stall_shd_mem[c_mem][resource_stall] = 0");
     line("gpgpu_stall_shd_mem[s_mem][bk_conf] = %d", of("loadStore.sharedStallCycles"));
-    line("gpgpu_stall_shd_mem[gl_mem][resource_stall] = %d", of("loadStore.networkStallCycles"));
+    line(
+        "gpgpu_stall_shd_mem[gl_mem][resource_stall] = %d",
+        of("loadStore.l1BankConflicts") + of("loadStore.networkStallCycles"));
     line("gpgpu_stall_shd_mem[gl_mem][coal_stall] = %d", of("loadStore.coalescingStallCycles"));
     line("gpgpu_stall_shd_mem[gl_mem][data_port_stall] = 0");
     line("gpu_reg_bank_conflict_stalls = 0");

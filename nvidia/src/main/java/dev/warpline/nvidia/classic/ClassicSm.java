@@ -56,7 +56,7 @@ final class ClassicSm {
   final List<Finished> finished = new ArrayList<>();
 
   private int latched = NONE;
-  private int lastFetched = NONE;
+  private int lastFetched;
   private long wakeAt = Long.MAX_VALUE;
 
   @Counter("warp instructions completed")
@@ -443,7 +443,7 @@ final class ClassicSm {
       }
     }
     boolean any = false;
-    int start = (int) (now % schedulers);
+    int start = (int) ((activeCycles - 1) % schedulers);
     for (int i = 0; i < schedulers; i++) {
       int s = start + i < schedulers ? start + i : start + i - schedulers;
       long mine = schedulerWarps[s];

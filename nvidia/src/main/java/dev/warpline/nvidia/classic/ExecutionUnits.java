@@ -28,6 +28,7 @@ final class ExecutionUnits {
   private final int[] due = new int[WHEEL];
   private final long[] dueBits = new long[WHEEL / Long.SIZE];
   private final byte[] busesUsed = new byte[WHEEL];
+  private final int[] order;
   private int inFlight;
 
   ExecutionUnits(ClassicCoreSpec spec, Pipeline pipeline, InFlight flight, Warps warps) {
@@ -52,6 +53,7 @@ final class ExecutionUnits {
     freeAt = new long[unitStart[UnitKind.COUNT]];
     takenStages = new long[freeAt.length * WHEEL / Long.SIZE];
     Arrays.fill(due, InFlight.NONE);
+    order = Arrays.stream(UnitKind.EXECUTION_ORDER).filter(k -> counts[k] > 0).toArray();
   }
 
   /**
@@ -63,8 +65,13 @@ final class ExecutionUnits {
   long cycle(long now) {
     long retry = Long.MAX_VALUE;
     int kinds = pipeline.collectedKinds & ~(1 << UnitKind.MEMORY);
-    for (; kinds != 0; kinds &= kinds - 1) {
-      int kind = Integer.numberOfTrailingZeros(kinds);
+    if (kinds == 0) {
+      return retry;
+    }
+    for (int kind : order) {
+      if ((kinds >>> kind & 1) == 0) {
+        continue;
+      }
       PipelineRegister register = pipeline.collected[kind];
       int first = unitStart[kind];
       int count = unitStart[kind + 1] - first;

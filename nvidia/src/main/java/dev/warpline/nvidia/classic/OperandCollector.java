@@ -15,7 +15,7 @@ final class OperandCollector {
   private static final int GENERAL = 0;
 
   /** A way into the collectors: kinds it looks at, sets of units it may use. */
-  private record Port(int[] kinds, int[] sets) {}
+  private record Port(int kinds, int[] sets) {}
 
   private final Pipeline pipeline;
   private final InFlight flight;
@@ -33,6 +33,7 @@ final class OperandCollector {
   private final int[] setStart;
   private final int[] setEnd;
   private final Port[] ports;
+  private final boolean portsAlike;
 
   // Dispatch units: the set each serves, and the unit it served last.
   private final int[] dispatchSet;
@@ -65,9 +66,10 @@ final class OperandCollector {
       addSet(sets, ways, o.tensor(), UnitKind.TENSOR);
     }
     for (int i = 0; i < o.general().inPorts(); i++) {
-      ways.add(new Port(UnitKind.COLLECTING_ORDER, new int[] {GENERAL}));
+      ways.add(new Port(UnitKind.ALL, new int[] {GENERAL}));
     }
     ports = ways.toArray(new Port[0]);
+    portsAlike = !o.specializedCollectors();
     setStart = new int[sets.size()];
     setEnd = new int[sets.size()];
     int units = 0;
@@ -105,7 +107,7 @@ final class OperandCollector {
     }
     sets.add(set);
     for (int i = 0; i < set.inPorts(); i++) {
-      ways.add(new Port(new int[] {kind}, new int[] {sets.size() - 1, GENERAL}));
+      ways.add(new Port(1 << kind, new int[] {sets.size() - 1, GENERAL}));
     }
   }
 
@@ -209,13 +211,12 @@ final class OperandCollector {
     boolean any = false;
     for (Port port : ports) {
       boolean took = false;
-      for (int k : port.kinds) {
-        if ((pipeline.issuedKinds >>> k & 1) != 0) {
-          took |= allocate(port, k);
-        }
+      for (int left = port.kinds & pipeline.issuedKinds; left != 0; left &= left - 1) {
+        took |= allocate(port, Integer.numberOfTrailingZeros(left));
       }
       any |= took;
-      if (pipeline.issuedKinds == 0 || free == 0 || !took && ports.length == 1) {
+      // Where all ports are alike, what this one could not do the next cannot either.
+      if (pipeline.issuedKinds == 0 || free == 0 || !took && portsAlike) {
         break;
       }
     }

@@ -1,25 +1,23 @@
 package dev.warpline.nvidia.classic;
 
-/**
- * Kinds of execution units as small ints, in the order in which an SM serves them within a cycle.
- */
+/** Kinds of execution units as small ints, in the order in which collectors look at them. */
 final class UnitKind {
   static final int SP = 0;
-  static final int DP = 1;
-  static final int INT = 2;
-  static final int SFU = 3;
-  static final int TENSOR = 4;
+  static final int SFU = 1;
+  static final int MEMORY = 2;
+  static final int TENSOR = 3;
+  static final int DP = 4;
+  static final int INT = 5;
 
   /** First of eight specialised units. */
-  static final int SPECIALIZED = 5;
+  static final int SPECIALIZED = 6;
 
-  static final int MEMORY = 13;
   static final int COUNT = 14;
 
-  /** The order in which collectors take instructions of different kinds. */
-  static final int[] COLLECTING_ORDER = {
-    SP, SFU, MEMORY, TENSOR, DP, INT, 5, 6, 7, 8, 9, 10, 11, 12
-  };
+  static final int ALL = (1 << COUNT) - 1;
+
+  /** The order in which fixed-latency units are served within a cycle. */
+  static final int[] EXECUTION_ORDER = {SP, DP, INT, SFU, TENSOR, 6, 7, 8, 9, 10, 11, 12, 13};
 
   private UnitKind() {}
 }
