@@ -55,8 +55,9 @@ final class Bytes {
   }
 
   byte[] copy(String what, long offset, long length) throws CodeObjectException {
-    byte[] out = new byte[(int) Math.min(length, Integer.MAX_VALUE)];
-    data.get(range(what, offset, length), out);
+    int start = range(what, offset, length);
+    byte[] out = new byte[(int) length];
+    data.get(start, out);
     return out;
   }
 

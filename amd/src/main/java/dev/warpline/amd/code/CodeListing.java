@@ -5,6 +5,7 @@ import dev.warpline.isa.gcn.GcnDecodeException;
 import dev.warpline.isa.gcn.GcnDecoder;
 import dev.warpline.isa.gcn.GcnInstruction;
 import java.io.PrintWriter;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
@@ -12,6 +13,9 @@ import java.util.Locale;
  * Writes code as text, laid out like llvm-objdump's: instruction, address, words, branch target.
  */
 public final class CodeListing {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+  private static final int TEXT_COLUMNS = 59;
+
   private final CodeObject object;
   private final List<Function> functions;
 
@@ -34,6 +38,7 @@ public final class CodeListing {
 
   private void write(PrintWriter out, long start, long bytes) throws CodeObjectException {
     int[] words = object.words(start, bytes & ~3L);
+    StringBuilder line = new StringBuilder();
     for (int at = 0; at < words.length; ) {
       long address = start + 4L * at;
       label(out, address);
@@ -48,13 +53,18 @@ public final class CodeListing {
           target = " <" + place(address + instruction.size + instruction.branchOffset()) + ">";
         }
       } catch (GcnDecodeException e) {
-        text = String.format(".long 0x%08x", words[at]);
+        text = ".long 0x" + HexFormat.of().toHexDigits(words[at]);
       }
-      StringBuilder encoding = new StringBuilder();
+      line.setLength(0);
+      line.append('\t').append(text);
+      while (line.length() < TEXT_COLUMNS) {
+        line.append(' ');
+      }
+      line.append(" // ").append(HEX.toHexDigits(address, 12)).append(':');
       for (int i = 0; i < count; i++) {
-        encoding.append(String.format(" %08X", words[at + i]));
+        line.append(' ').append(HEX.toHexDigits(words[at + i]));
       }
-      out.printf(Locale.ROOT, "\t%-58s // %012X:%s%s%n", text, address, encoding, target);
+      out.println(line.append(target));
       at += count;
     }
   }

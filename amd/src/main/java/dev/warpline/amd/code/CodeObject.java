@@ -30,7 +30,7 @@ public final class CodeObject {
   private static final int R_AMDGPU_RELATIVE64 = 13;
   private static final int STT_FUNC = 2;
   private static final int STT_OBJECT = 1;
-  private static final long MAX_IMAGE = 1 << 30;
+  private static final long MAX_IMAGE = 256 << 20;
 
   private final String file;
   private final Bytes bytes;
@@ -275,7 +275,7 @@ public final class CodeObject {
               file,
               String.format(
                   "a segment of 0x%x bytes at 0x%x", segment.memorySize(), segment.address()),
-              "segments within the first GiB");
+              "segments within the first 256 MiB");
         }
         end = Math.max(end, last);
       }

@@ -1,6 +1,7 @@
 package dev.warpline.amd.code;
 
 import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ final class OffloadBundle {
   private static final byte[] MAGIC =
       "__CLANG_OFFLOAD_BUNDLE__".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] COMPRESSED = "CCOB".getBytes(StandardCharsets.US_ASCII);
-  private static final int MAX_BYTES = 1 << 30;
+  private static final int MAX_BYTES = 256 << 20;
 
   /** One entry; the id is like {@code hipv4-amdgcn-amd-amdhsa--gfx900}. */
   record Entry(String id, byte[] data) {
@@ -94,7 +95,7 @@ final class OffloadBundle {
     long got =
         switch (method) {
           case 0 -> inflate(bytes.file(), data, out);
-          case 1 -> Zstd.decompressByteArray(out, 0, out.length, data, 0, data.length);
+          case 1 -> unzstd(bytes.file(), data, out);
           default ->
               throw new CodeObjectException(
                   bytes.file(), "compression method " + method, "0 (zlib) or 1 (zstd)");
@@ -103,6 +104,14 @@ final class OffloadBundle {
       throw new CodeObjectException(bytes.file(), "the compressed bundle is damaged");
     }
     return out;
+  }
+
+  private static long unzstd(String file, byte[] data, byte[] out) throws CodeObjectException {
+    try {
+      return Zstd.decompressByteArray(out, 0, out.length, data, 0, data.length);
+    } catch (ZstdException e) {
+      throw new CodeObjectException(file, "the compressed bundle is damaged: " + e.getMessage());
+    }
   }
 
   private static long inflate(String file, byte[] data, byte[] out) throws CodeObjectException {
