@@ -9,7 +9,8 @@ public record ModernCoreSpec(
     @Field("issue and operand read") Issue issue,
     @Field("execution units") Units units,
     @Field("memory instructions inside the SM") LoadStore loadStore,
-    @Field("kernels and blocks") Launch launch) {
+    @Field("kernels and blocks") Launch launch,
+    @Field(value = "Hopper's asynchronous machine", optional = true) Async async) {
 
   /** Instruction caches. */
   public record Supply(
@@ -154,4 +155,38 @@ public record ModernCoreSpec(
       @Field(value = "block's end to the next block's arrival in its place", unit = "cycles")
           int turnaround,
       @Field("SMs that get the first blocks") List<Integer> loneSms) {}
+
+  /** Copies by the tensor memory engine, mbarriers, warpgroup matrix products, clusters. */
+  public record Async(
+      @Field(value = "a matrix product keeps the tensor cores: per column", unit = "cycles")
+          double columnCycles,
+      @Field(value = "least with A in registers", unit = "cycles") int registerFloor,
+      @Field(value = "least with A in shared memory: base", unit = "cycles") int sharedFloor,
+      @Field(value = "least with A in shared memory: per column", unit = "cycles")
+          double sharedColumnFloor,
+      @Field(value = "start to result beyond the columns, A in registers", unit = "cycles")
+          int registerLatency,
+      @Field(value = "start to result beyond the columns, A in shared memory", unit = "cycles")
+          int sharedLatency,
+      @Field("part of the operands' bytes that shared memory's other users lose")
+          double operandShare,
+      @Field(value = "last warp of a warpgroup arrives to going on", unit = "cycles")
+          int rendezvousCycles,
+      @Field(value = "instruction on an mbarrier to its effect", unit = "cycles") int barrierCycles,
+      @Field(value = "test of an mbarrier to its result", unit = "cycles") int testCycles,
+      @Field(value = "end of a phase to the waiting warp", unit = "cycles") int wakeCycles,
+      @Field(value = "copy instruction to its first request", unit = "cycles") int copyCycles,
+      @Field(value = "between two requests of copies into shared memory", unit = "cycles")
+          double copyLineCycles,
+      @Field(value = "a tensor map's first use by an SM", unit = "cycles") int mapCycles,
+      @Field(value = "store instruction to its first read of shared memory", unit = "cycles")
+          int storeCycles,
+      @Field(value = "copies out of shared memory", unit = "bytes per cycle") double storeBytes,
+      @Field(value = "reductions out of shared memory", unit = "bytes per cycle")
+          double reductionBytes,
+      @Field(value = "to another SM of the cluster, one way", unit = "cycles") int remoteCycles,
+      @Field(value = "load from another SM's shared memory", unit = "cycles") int remoteLoadCycles,
+      @Field(value = "loads and stores of other SMs' shared memory", unit = "bytes per cycle")
+          double remoteBytes,
+      @Field(value = "cluster barrier, one way", unit = "cycles") int clusterBarrierCycles) {}
 }

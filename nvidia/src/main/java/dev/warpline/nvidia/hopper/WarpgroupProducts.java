@@ -1,5 +1,7 @@
 package dev.warpline.nvidia.hopper;
 
+import dev.warpline.engine.gpu.ModernCoreSpec;
+
 /**
  * The warpgroup matrix products of an SM. The four tensor cores work in lock step on one product at
  * a time, in the order in which products become complete, that is, when the fourth warp of the
@@ -11,34 +13,17 @@ package dev.warpline.nvidia.hopper;
 public final class WarpgroupProducts {
   private static final int WARPS = 4;
 
-  /**
-   * Rates of the tensor cores.
-   *
-   * @param cyclesPerColumn occupancy per column of the product, 0.5
-   * @param registerFloor least occupancy with A in registers
-   * @param sharedFloor least occupancy with A in shared memory, plus {@code sharedPerColumn}
-   * @param sharedPerColumn part of that floor per column
-   * @param registerLatency from start to result, beyond the occupancy, with A in registers
-   * @param sharedLatency the same with A in shared memory
-   */
-  public record Spec(
-      double cyclesPerColumn,
-      int registerFloor,
-      int sharedFloor,
-      double sharedPerColumn,
-      int registerLatency,
-      int sharedLatency) {}
-
-  private final Spec spec;
+  private final ModernCoreSpec.Async spec;
   private final long[] issued;
   private final long[] started;
   private final long[][] groupEnd;
   private final int[] groups;
   private final long[] lastEnd;
+  private final boolean[] openGroup;
   private double free;
 
   /** Products of an SM with so many warp slots. */
-  public WarpgroupProducts(Spec spec, int warpSlots) {
+  public WarpgroupProducts(ModernCoreSpec.Async spec, int warpSlots) {
     this.spec = spec;
     int warpgroups = (warpSlots + WARPS - 1) / WARPS;
     issued = new long[warpSlots];
@@ -46,6 +31,7 @@ public final class WarpgroupProducts {
     groupEnd = new long[warpgroups][8];
     groups = new int[warpgroups];
     lastEnd = new long[warpgroups];
+    openGroup = new boolean[warpgroups];
   }
 
   /** A new block uses a warpgroup's slots. */
@@ -53,16 +39,17 @@ public final class WarpgroupProducts {
     started[warpgroup] = 0;
     groups[warpgroup] = 0;
     lastEnd[warpgroup] = 0;
+    openGroup[warpgroup] = false;
     for (int w = 0; w < WARPS && WARPS * warpgroup + w < issued.length; w++) {
       issued[WARPS * warpgroup + w] = 0;
     }
   }
 
   /** How long a product keeps the tensor cores. */
-  public double occupancy(MatrixShape shape, boolean sharedA) {
+  public double occupancy(int columns, boolean sharedA) {
     double floor =
-        sharedA ? spec.sharedFloor() + spec.sharedPerColumn() * shape.n() : spec.registerFloor();
-    return Math.max(spec.cyclesPerColumn() * shape.n(), floor);
+        sharedA ? spec.sharedFloor() + spec.sharedColumnFloor() * columns : spec.registerFloor();
+    return Math.max(spec.columnCycles() * columns, floor);
   }
 
   /**
@@ -70,7 +57,7 @@ public final class WarpgroupProducts {
    *
    * @return when the product ends if this was the fourth warp, else -1
    */
-  public long issue(int warp, long cycle, MatrixShape shape, boolean sharedA, boolean commits) {
+  public long issue(int warp, long cycle, int columns, boolean sharedA, boolean commits) {
     int warpgroup = warp / WARPS;
     issued[warp]++;
     if (issued[warp] != started[warpgroup] + 1 || !inStep(warp)) {
@@ -78,19 +65,30 @@ public final class WarpgroupProducts {
     }
     started[warpgroup]++;
     double start = Math.max(cycle, free);
-    double busy = occupancy(shape, sharedA);
+    double busy = occupancy(columns, sharedA);
     free = start + busy;
-    double work = spec.cyclesPerColumn() * shape.n();
+    double work = spec.columnCycles() * columns;
     long end =
         (long) Math.ceil(start + work + (sharedA ? spec.sharedLatency() : spec.registerLatency()));
     lastEnd[warpgroup] = Math.max(lastEnd[warpgroup], end);
+    openGroup[warpgroup] = true;
     if (commits) {
       close(warpgroup);
     }
     return end;
   }
 
+  /**
+   * Closes the open group of a warp's warpgroup, where the trace does not say which product does.
+   */
+  public void commit(int warp) {
+    if (openGroup[warp / WARPS]) {
+      close(warp / WARPS);
+    }
+  }
+
   private void close(int warpgroup) {
+    openGroup[warpgroup] = false;
     long[] ends = groupEnd[warpgroup];
     if (groups[warpgroup] == ends.length) {
       System.arraycopy(ends, 1, ends, 0, ends.length - 1);

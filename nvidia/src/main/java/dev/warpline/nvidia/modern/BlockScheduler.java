@@ -12,7 +12,7 @@ import java.util.List;
  * group, both SMs of a pair together; later ones to whichever place comes free first. Decides
  * between windows, but with the exact cycle of each arrival.
  */
-final class BlockScheduler {
+final class BlockScheduler extends Placer {
   private final ModernCoreSpec.Launch spec;
   private final int[] order;
   private final int[] rank;
@@ -25,13 +25,6 @@ final class BlockScheduler {
 
   /** Free places: time they come free, then SM in launch order, then place. */
   private final LongHeap free = new LongHeap();
-
-  /** The placement that {@link #next} found. */
-  int sm;
-
-  int place;
-  long block;
-  long time;
 
   BlockScheduler(
       ModernCoreSpec.Launch spec,
@@ -84,11 +77,13 @@ final class BlockScheduler {
   }
 
   /** A place comes free. */
+  @Override
   void release(int sm, int place, long when) {
     free.add(key(when + spec.turnaround(), rank[sm], sm, place));
   }
 
   /** Finds the next block's placement if it arrives before a cycle. */
+  @Override
   boolean next(long until) {
     while (nextBlock < blocks && !free.isEmpty()) {
       long first = free.first();
@@ -121,6 +116,7 @@ final class BlockScheduler {
   }
 
   /** Earliest cycle at which a block could be placed, far away if none is left. */
+  @Override
   long nextTime() {
     if (nextBlock >= blocks || free.isEmpty()) {
       return Warps.NEVER;

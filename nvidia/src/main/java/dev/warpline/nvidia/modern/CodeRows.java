@@ -34,6 +34,7 @@ final class CodeRows {
   static final byte SHUFFLE = 11;
   static final byte CACHE_CONTROL = 12;
   static final byte BARRIER_ARRIVE = 13;
+  static final byte ASYNC = 14;
 
   /** Units of a sub-core. */
   static final int UNIT_FMA = 0;
@@ -125,6 +126,23 @@ final class CodeRows {
   boolean[] writesPredicate = new boolean[256];
   boolean[] guarded = new boolean[256];
 
+  /** For {@link #ASYNC}: what of it, and its operands. */
+  byte[] async = new byte[256];
+
+  /** Groups that may be left, or registers per thread. */
+  int[] groups = new int[256];
+
+  int[] columns = new int[256];
+  int[] operandLines = new int[256];
+  boolean[] sharedOperand = new boolean[256];
+  boolean[] commitsGroup = new boolean[256];
+  boolean[] announces = new boolean[256];
+  boolean[] clusterAddress = new boolean[256];
+  boolean[] tensorMap = new boolean[256];
+
+  /** Whether the trace says which matrix product closes a group. */
+  boolean commitsKnown;
+
   boolean controlled = true;
   boolean hasDepbar;
 
@@ -190,6 +208,15 @@ final class CodeRows {
     destinations = Arrays.copyOf(destinations, n);
     writesPredicate = Arrays.copyOf(writesPredicate, n);
     guarded = Arrays.copyOf(guarded, n);
+    async = Arrays.copyOf(async, n);
+    groups = Arrays.copyOf(groups, n);
+    columns = Arrays.copyOf(columns, n);
+    operandLines = Arrays.copyOf(operandLines, n);
+    sharedOperand = Arrays.copyOf(sharedOperand, n);
+    commitsGroup = Arrays.copyOf(commitsGroup, n);
+    announces = Arrays.copyOf(announces, n);
+    clusterAddress = Arrays.copyOf(clusterAddress, n);
+    tensorMap = Arrays.copyOf(tensorMap, n);
   }
 
   private void decode(int row, Instruction in) {
@@ -200,7 +227,9 @@ final class CodeRows {
       notModelled.add(name + ": unknown opcode, timed as a simple integer instruction");
     }
     decodeControl(row, in);
-    decodeUnit(row, in);
+    if (spec.async() == null || !decodeAsync(row, in)) {
+      decodeUnit(row, in);
+    }
     decodeMemory(row, in);
     constantLine[row] = NO_LINE;
     Operands parsed = Operands.parse(in.disassembly());
@@ -329,6 +358,75 @@ final class CodeRows {
       case "CCTL", "CCTLL", "CCTLT", "QSPC" -> action[row] = CACHE_CONTROL;
       default -> {}
     }
+  }
+
+  /** Instructions of the asynchronous machine; false if this is none. */
+  private boolean decodeAsync(int row, Instruction in) {
+    String text = in.text();
+    int what =
+        switch (in.opcode().name()) {
+          case "SYNCS" -> barrierKind(text);
+          case "ARRIVES" -> AsyncUnit.COPIES_ARRIVE;
+          case "UTMALDG" -> AsyncUnit.LOAD;
+          case "UTMASTG" -> AsyncUnit.STORE;
+          case "UTMAREDG", "UBLKRED" -> AsyncUnit.REDUCTION;
+          case "UTMAPF", "UBLKPF" -> AsyncUnit.PREFETCH;
+          case "UBLKCP" -> text.contains(".G.S") ? AsyncUnit.STORE : AsyncUnit.LOAD;
+          case "UTMACMDFLUSH" -> AsyncUnit.FLUSH;
+          case "HGMMA", "IGMMA", "QGMMA", "BGMMA" -> AsyncUnit.PRODUCT;
+          case "WARPGROUP" ->
+              text.contains("DEPBAR")
+                  ? AsyncUnit.GROUP_WAIT
+                  : text.contains("ARRIVE") ? AsyncUnit.GROUP_ARRIVE : AsyncUnit.NOTHING;
+          case "USETMAXREG" ->
+              text.contains("DEALLOC") ? AsyncUnit.GIVE_REGISTERS : AsyncUnit.TAKE_REGISTERS;
+          case "UCGABAR_ARV" -> AsyncUnit.CLUSTER_ARRIVE;
+          case "UCGABAR_WAIT" -> AsyncUnit.CLUSTER_WAIT;
+          case "UTMACCTL", "FENCE" -> AsyncUnit.NOTHING;
+          default -> -1;
+        };
+    if (what < 0) {
+      return false;
+    }
+    set(row, UNIT_NONE, 1);
+    action[row] = ASYNC;
+    async[row] = (byte) what;
+    fixed[row] = false;
+    latency[row] = spec.async().testCycles();
+    groups[row] = (int) in.immediate();
+    tensorMap[row] = in.opcode().name().startsWith("UTMA");
+    clusterAddress[row] = in.hasModifier("RED");
+    announces[row] = !in.hasModifier("A1T0") && !in.hasModifier("ART0") && !in.hasModifier("A0T1");
+    if (what == AsyncUnit.PRODUCT) {
+      MatrixShape shape = MatrixShape.of(text);
+      columns[row] = shape.n();
+      sharedOperand[row] = in.sources().length < 2;
+      commitsGroup[row] = in.commitsGroup();
+      commitsKnown |= in.commitsGroup();
+      // A row of an operand is 32 bytes deep for every type.
+      operandLines[row] = (shape.n() + (sharedOperand[row] ? shape.m() : 0)) * 32 / 128;
+    }
+    if (text.startsWith("UBLKCP.S.S")) {
+      async[row] = AsyncUnit.NOTHING;
+      notModelled.add(text + ": copies between shared memories are not modelled, it takes no time");
+    }
+    return true;
+  }
+
+  private static int barrierKind(String text) {
+    if (text.contains("EXCH")) {
+      return AsyncUnit.BARRIER_INIT;
+    }
+    if (text.contains("PHASECHK")) {
+      return AsyncUnit.BARRIER_WAIT;
+    }
+    if (text.contains("A0TR")) {
+      return AsyncUnit.BARRIER_EXPECT;
+    }
+    if (text.contains("A0TX")) {
+      return AsyncUnit.BARRIER_BRING;
+    }
+    return text.contains("ARRIVE") ? AsyncUnit.BARRIER_ARRIVE : AsyncUnit.NOTHING;
   }
 
   private void set(int row, int theUnit, int cycles) {

@@ -6,6 +6,7 @@ import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.memory.flow.FlowMemory;
@@ -90,15 +91,18 @@ final class KernelRun {
     memory.record(recorder == null ? null : recorder.memory());
     long blocks = header.grid().count();
     progress.kernelStarted(id, header.name(), blocks);
-    BlockScheduler scheduler =
-        new BlockScheduler(
-            gpu.modern().launch(),
-            gpu.flowMemory(),
-            sms.length,
-            residency.blocks(),
-            header.warpsPerBlock(),
-            blocks);
-    Workers.Step step =
+    Placer scheduler = placer(header, residency.blocks(), finished);
+    // News between the SMs of a cluster travel faster than replies from memory.
+    boolean clusters = header.cluster().count() > 1 && gpu.modern().async() != null;
+    int step =
+        clusters
+            ? Math.min(
+                window,
+                Math.min(
+                    gpu.modern().async().remoteCycles(),
+                    gpu.modern().async().clusterBarrierCycles()))
+            : window;
+    Workers.Step oneSm =
         sm -> {
           SmCore core = sms[sm];
           core.takeReplies();
@@ -109,9 +113,10 @@ final class KernelRun {
     long now = Math.min(scheduler.nextTime(), last);
     long nextReport = System.nanoTime() + 500_000_000L;
     while (true) {
-      limit = now + window;
+      limit = now + step;
       placeBlocks(scheduler, code, limit);
-      workers.run(sms.length, step);
+      workers.run(sms.length, oneSm);
+      exchange(finished);
       memory.serve(requests);
       for (int i = 0; i < sms.length; i++) {
         SmCore sm = sms[i];
@@ -143,7 +148,41 @@ final class KernelRun {
 
   private long limit;
 
-  private void placeBlocks(BlockScheduler scheduler, CodeRows code, long until) throws IOException {
+  private Placer placer(KernelHeader header, int places, List<KernelResult> finished) {
+    ModernCoreSpec.Launch launch = gpu.modern().launch();
+    if (header.cluster().count() <= 1 || gpu.modern().async() == null) {
+      return new BlockScheduler(
+          launch,
+          gpu.flowMemory(),
+          sms.length,
+          places,
+          header.warpsPerBlock(),
+          header.grid().count());
+    }
+    try {
+      return new ClusterScheduler(
+          launch, gpu.flowMemory(), sms.length, places, header.grid(), header.cluster());
+    } catch (IllegalArgumentException e) {
+      throw new Unfinished(
+          "kernel " + id + " (" + header.name() + "): " + e.getMessage(), finished);
+    }
+  }
+
+  /** Messages between the SMs of clusters, in the order of their senders. */
+  private void exchange(List<KernelResult> finished) {
+    if (gpu.modern().async() == null) {
+      return;
+    }
+    for (int i = 0; i < sms.length; i++) {
+      AsyncUnit async = sms[i].async();
+      if (async.failure() != null) {
+        throw new Unfinished("kernel " + id + ", SM " + i + ", " + async.failure(), finished);
+      }
+      async.deliver(sms, limit);
+    }
+  }
+
+  private void placeBlocks(Placer scheduler, CodeRows code, long until) throws IOException {
     while (scheduler.next(until)) {
       SmCore sm = sms[scheduler.sm];
       if (!kernel.readBlock(scheduler.block, sm.buffer(scheduler.place))) {
@@ -156,12 +195,12 @@ final class KernelRun {
                 + kernel.header().grid().count());
       }
       code.update(kernel.hasControlBits());
-      sm.place(scheduler.place, scheduler.time);
+      sm.place(scheduler.place, scheduler.time, scheduler);
     }
   }
 
   private long soonest(
-      BlockScheduler scheduler, long limit, List<KernelResult> finished, long done, long blocks) {
+      Placer scheduler, long limit, List<KernelResult> finished, long done, long blocks) {
     long next = scheduler.nextTime();
     for (int i = 0; i < sms.length; i++) {
       next = Math.min(next, requests[i].replies() > 0 ? limit : sms[i].next());

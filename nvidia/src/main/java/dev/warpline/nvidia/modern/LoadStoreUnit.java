@@ -5,6 +5,7 @@ import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.isa.ControlBits;
 import dev.warpline.memory.flow.Requests;
+import dev.warpline.nvidia.hopper.CopyEngine;
 import dev.warpline.trace.BlockTrace;
 import java.util.Arrays;
 
@@ -62,7 +63,9 @@ final class LoadStoreUnit {
   private long issuedAt;
 
   private long pipeFree;
+  private int stolen;
   private double portFree;
+  private double remoteFree;
   private int storeSectors;
   private final LongHeap storesDone = new LongHeap();
   private long next;
@@ -95,6 +98,8 @@ final class LoadStoreUnit {
   // Groups of asynchronous copies per warp.
   private final int[] groupOpen;
   private final int[] groupCounter;
+  private final int[] groupBarrier;
+  private final int[] groupArrivals;
   private final long[] groupDone;
   private final int[] groupFirst;
   private final int[] groupNow;
@@ -126,6 +131,9 @@ final class LoadStoreUnit {
   @Counter(value = "more passes of shared-memory instructions than their width needs")
   long sharedConflicts;
 
+  @Counter("accesses to other SMs' shared memory")
+  long remoteAccesses;
+
   @Counter(value = "shared path in use", unit = "cycles")
   long pipeCycles;
 
@@ -149,6 +157,8 @@ final class LoadStoreUnit {
     pathFree = new long[subCores];
     groupOpen = new int[warps.slots * GROUPS];
     groupCounter = new int[warps.slots * GROUPS];
+    groupBarrier = new int[warps.slots * GROUPS];
+    groupArrivals = new int[warps.slots * GROUPS];
     groupDone = new long[warps.slots * GROUPS];
     groupFirst = new int[warps.slots];
     groupNow = new int[warps.slots];
@@ -163,7 +173,10 @@ final class LoadStoreUnit {
     Arrays.fill(pathFree, 0);
     lastServed = 0;
     pipeFree = 0;
+    stolen = 0;
     portFree = 0;
+    remoteFree = 0;
+    remoteAccesses = 0;
     storeSectors = 0;
     storesDone.clear();
     next = Warps.NEVER;
@@ -333,10 +346,15 @@ final class LoadStoreUnit {
     }
     lanes.addresses(trace.data(), payload, mask);
     int space = code.space[row];
-    if (space == CodeRows.SPACE_GENERIC) {
-      space = core.spaceOf(lanes.address[Integer.numberOfTrailingZeros(mask)]);
-    }
     int bytes = code.bytes[row] & 0xff;
+    if (space == CodeRows.SPACE_GENERIC) {
+      long first = lanes.address[Integer.numberOfTrailingZeros(mask)];
+      space = core.spaceOf(first);
+      if (space == CodeRows.SPACE_SHARED && core.isRemote(w, first)) {
+        remote(s, w, row, mask, bytes, issued, now);
+        return;
+      }
+    }
     if (space == CodeRows.SPACE_SHARED) {
       shared(s, w, row, mask, bytes, issued, now);
       return;
@@ -358,8 +376,20 @@ final class LoadStoreUnit {
     return 1L << 45 | (long) (sm * warps.slots + w) << 30;
   }
 
+  /** Passes that others than memory instructions take of the shared path, when it gets to them. */
+  void steal(int passes) {
+    stolen += passes;
+  }
+
   private void occupy(int s, int passes, long now) {
     int cycles = Math.max(spec.gate(), passes);
+    if (stolen > 0) {
+      // Idle cycles since the last instruction were theirs; after that they get every other pass.
+      stolen = (int) Math.max(0, stolen - Math.max(0, now - pipeFree));
+      int more = Math.min(stolen, cycles);
+      stolen -= more;
+      cycles += more;
+    }
     pipeFree = now + cycles;
     pipeCycles += cycles;
     pathFree[s] = now + (long) spec.passCycles() * passes;
@@ -406,6 +436,16 @@ final class LoadStoreUnit {
     }
     finish(w, row, result, SHARED);
     release(w, code.readBarrier[row], sourcesFree, SHARED);
+  }
+
+  /** An access to the shared memory of another SM of the cluster. */
+  private void remote(int s, int w, int row, int mask, int bytes, long issued, long now) {
+    occupy(s, lanes.sharedPasses(mask, bytes, false), now);
+    remoteFree = Math.max(now, remoteFree) + Integer.bitCount(mask) * bytes / core.remoteBytes();
+    remoteAccesses++;
+    long start = (long) remoteFree - spec.entryCycles();
+    release(w, code.readBarrier[row], start + spec.globalLoadRead(), SHARED);
+    finish(w, row, Math.max(issued, start) + core.remoteLoadCycles(), SHARED);
   }
 
   private boolean isCopy(int row) {
@@ -623,7 +663,9 @@ final class LoadStoreUnit {
     for (int i = 0; i < n; i++) {
       int tag = requests.replyTag(i);
       long time = requests.replyTime(i);
-      if (tag < 0) {
+      if (tag >= CopyEngine.TAG) {
+        core.async().answered(tag, time);
+      } else if (tag < 0) {
         storesDone.add(time << 8 | -1 - tag);
         if (next == Warps.NEVER || next > time) {
           next = Math.min(next, time);
@@ -711,6 +753,7 @@ final class LoadStoreUnit {
     int group = groupNow[w];
     int at = w * GROUPS + group % GROUPS;
     groupCounter[at] = counter;
+    groupArrivals[at] = 0;
     if (counter != ControlBits.NO_BARRIER) {
       warps.open(w, counter, COPY, now);
     }
@@ -720,6 +763,19 @@ final class LoadStoreUnit {
     groupOpen[following] = 0;
     groupDone[following] = 0;
     retireGroups(w);
+  }
+
+  /** Arrives at an mbarrier once all copies that the warp asked for so far have landed. */
+  void afterCopies(int w, int barrier, int arrivals, long now) {
+    int at = w * GROUPS + groupNow[w] % GROUPS;
+    int before = groupNow[w];
+    commitCopies(w, ControlBits.NO_BARRIER, now);
+    if (groupFirst[w] > before) {
+      core.async().arriveLater(now + 2, warps.block[w], barrier, arrivals);
+    } else {
+      groupBarrier[at] = barrier;
+      groupArrivals[at] = arrivals;
+    }
   }
 
   private void copyDone(int w, int group, long when) {
@@ -743,6 +799,10 @@ final class LoadStoreUnit {
       if (groupCounter[at] != ControlBits.NO_BARRIER) {
         warps.close(w, groupCounter[at], when, COPY);
         core.reschedule(w);
+      }
+      if (groupArrivals[at] > 0) {
+        core.async().arriveLater(when, warps.block[w], groupBarrier[at], groupArrivals[at]);
+        groupArrivals[at] = 0;
       }
     }
   }

@@ -18,12 +18,14 @@ import java.util.Arrays;
 final class SmCore {
   static final int SUB_CORES = 4;
   private static final int BARRIERS = 16;
+  private static final int WARPS_OF_BLOCK = 32;
   private static final byte BARRIER = (byte) StallReason.BARRIER.ordinal();
 
   private final ModernCoreSpec spec;
   private final Warps warps;
   private final SubCore[] subCores = new SubCore[SUB_CORES];
   private final LoadStoreUnit loadStore;
+  private final AsyncUnit async;
   private final InstructionSupply supply;
   private final LineCache loadConstants;
   private double constantFree;
@@ -39,6 +41,7 @@ final class SmCore {
   private final int[] blockWarps;
   private final int[] blockLeft;
   private final int[] blockRunning;
+  private final int[] slotOf;
   private final long[] blockEnd;
   private final int[] barrierArrived;
   private final int[] barrierExpected;
@@ -71,6 +74,11 @@ final class SmCore {
     blockWarps = new int[places];
     blockLeft = new int[places];
     blockRunning = new int[places];
+    slotOf = new int[places * WARPS_OF_BLOCK];
+    async =
+        spec.async() == null
+            ? null
+            : new AsyncUnit(spec.async(), this, warps, loadStore.requests(), places);
     blockEnd = new long[places];
     barrierArrived = new int[places * BARRIERS];
     barrierExpected = new int[places * BARRIERS];
@@ -87,6 +95,9 @@ final class SmCore {
       subCore.startKernel(code);
     }
     loadStore.startKernel(code, l1Bytes);
+    if (async != null) {
+      async.startKernel(code);
+    }
     supply.startKernel();
     loadConstants.clear();
     seenConstants.clear();
@@ -108,8 +119,12 @@ final class SmCore {
     return blockTrace[place];
   }
 
-  /** A block that has been read into its place's buffer arrives at a cycle. */
-  void place(int place, long now) {
+  /**
+   * A block that has been read into its place's buffer arrives at a cycle.
+   *
+   * @param placer how it was placed, and with whom
+   */
+  void place(int place, long now, Placer placer) {
     BlockTrace trace = blockTrace[place];
     int count = trace.warps();
     blockWarps[place] = count;
@@ -122,12 +137,21 @@ final class SmCore {
     if (blocksResident++ == 0) {
       activeSince = now;
     }
+    Arrays.fill(slotOf, place * WARPS_OF_BLOCK, (place + 1) * WARPS_OF_BLOCK, -1);
+    if (async != null) {
+      async.startBlock(
+          place, count, header.registers(), placer.rank, placer.clusterSms, placer.clusterPlaces);
+    }
     for (int i = 0; i < count; i++) {
       // Warp i of a block goes to the sub-core i mod 4 if it has room, as slots are handed out.
       int slot = freeSlot(i);
       long start = now + spec.launch().warpStart() + (long) i * spec.launch().smWarpInterval();
       warps.start(slot, trace, i, place, ages++, start);
+      slotOf[place * WARPS_OF_BLOCK + i] = slot;
       loadStore.startWarp(slot);
+      if (async != null) {
+        async.startWarp(slot);
+      }
       if (trace.count(i) == 0) {
         warpEnded(slot, now);
         continue;
@@ -160,6 +184,9 @@ final class SmCore {
       if (now >= until) {
         return;
       }
+      if (async != null && async.next() <= now) {
+        async.step(now);
+      }
       if (loadStore.next() <= now) {
         loadStore.step(now);
       }
@@ -174,6 +201,9 @@ final class SmCore {
   /** Earliest cycle at which something can happen without news from outside. */
   long next() {
     long soonest = loadStore.next();
+    if (async != null) {
+      soonest = Math.min(soonest, async.next());
+    }
     for (SubCore subCore : subCores) {
       soonest = Math.min(soonest, subCore.next);
     }
@@ -194,6 +224,21 @@ final class SmCore {
 
   LoadStoreUnit loadStore() {
     return loadStore;
+  }
+
+  /** The asynchronous machine; null where the GPU has none. */
+  AsyncUnit async() {
+    return async;
+  }
+
+  /** Slot of a block's warp, -1 if it is not there. */
+  int warpAt(int place, int warpOfBlock) {
+    return slotOf[place * WARPS_OF_BLOCK + warpOfBlock];
+  }
+
+  /** Warps of a block that have not ended. */
+  int runningWarps(int place) {
+    return blockRunning[place];
   }
 
   InstructionSupply supply() {
@@ -294,6 +339,9 @@ final class SmCore {
         openIfComplete(b, place);
       }
     }
+    if (async != null) {
+      async.warpEnded(place, now);
+    }
     if (warps.inFlight[w] == 0) {
       leave(w);
     }
@@ -310,6 +358,7 @@ final class SmCore {
   private void leave(int w) {
     int place = warps.block[w];
     warps.live[w] = false;
+    slotOf[place * WARPS_OF_BLOCK + warps.warpOfBlock[w]] = -1;
     warps.chargeEnd(w, warps.endAt[w]);
     blockEnd[place] = Math.max(blockEnd[place], warps.endAt[w]);
     blockLeft[place]--;
@@ -346,13 +395,27 @@ final class SmCore {
   /** Space of a generic address, by the windows of the kernel. */
   int spaceOf(long address) {
     long window = 1L << 24;
-    if (address >= header.sharedBase() && address < header.sharedBase() + window) {
+    if (address >= header.sharedBase()
+        && address < header.sharedBase() + window * header.cluster().count()) {
       return CodeRows.SPACE_SHARED;
     }
     if (address >= header.localBase() && address < header.localBase() + window) {
       return CodeRows.SPACE_LOCAL;
     }
     return CodeRows.SPACE_GLOBAL;
+  }
+
+  /** Whether a generic address lies in the shared memory of another block of the cluster. */
+  boolean isRemote(int w, long address) {
+    return async != null && async.isRemote(warps.block[w], address - header.sharedBase());
+  }
+
+  double remoteBytes() {
+    return spec.async().remoteBytes();
+  }
+
+  int remoteLoadCycles() {
+    return spec.async().remoteLoadCycles();
   }
 
   void recordAccess(int row, long now, int sectors, int hits, int conflicts) {
@@ -378,7 +441,11 @@ final class SmCore {
           text.append(" drains ").append(warps.inFlight[w]).append(" memory instructions");
         } else {
           text.append(" at pc 0x").append(Integer.toHexString(code.pc[warps.row(w)]));
-          text.append(" waits for ").append(StallReason.values()[warps.reason[w]].key());
+          StallReason reason = StallReason.values()[warps.reason[w]];
+          text.append(" waits for ").append(reason.key());
+          if (reason == StallReason.MBARRIER && async != null) {
+            text.append(" (").append(async.describe(w)).append(')');
+          }
         }
       }
     }

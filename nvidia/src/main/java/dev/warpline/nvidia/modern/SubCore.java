@@ -292,6 +292,7 @@ final class SubCore {
             CONSTANT_LOAD,
             now);
       }
+      case CodeRows.ASYNC -> sm.async().execute(w, row, i, now);
       case CodeRows.BARRIER -> sm.barrier(w, row, now, true);
       case CodeRows.BARRIER_ARRIVE -> sm.barrier(w, row, now, false);
       case CodeRows.COPY_COMMIT -> sm.loadStore().commitCopies(w, wb, now);

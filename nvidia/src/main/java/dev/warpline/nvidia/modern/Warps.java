@@ -24,6 +24,7 @@ final class Warps {
   final boolean[] ended;
   final BlockTrace[] trace;
   final int[] block;
+  final int[] warpOfBlock;
   final int[] at;
   final int[] end;
   final long[] age;
@@ -82,6 +83,7 @@ final class Warps {
     ended = new boolean[slots];
     trace = new BlockTrace[slots];
     block = new int[slots];
+    warpOfBlock = new int[slots];
     at = new int[slots];
     end = new int[slots];
     age = new long[slots];
@@ -116,13 +118,14 @@ final class Warps {
   }
 
   /** A warp becomes resident; its first instruction is there at {@code ready}. */
-  void start(int w, BlockTrace from, int warpOfBlock, int itsBlock, long order, long now) {
+  void start(int w, BlockTrace from, int itsWarp, int itsBlock, long order, long now) {
     live[w] = true;
     ended[w] = false;
     trace[w] = from;
     block[w] = itsBlock;
-    at[w] = from.start(warpOfBlock);
-    end[w] = at[w] + from.count(warpOfBlock);
+    warpOfBlock[w] = itsWarp;
+    at[w] = from.start(itsWarp);
+    end[w] = at[w] + from.count(itsWarp);
     age[w] = order;
     stallUntil[w] = now;
     fetchAt[w] = now;

@@ -2,39 +2,34 @@ package dev.warpline.nvidia.hopper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.warpline.engine.gpu.ModernCoreSpec;
 import org.junit.jupiter.api.Test;
 
 class WarpgroupProductsTest {
-  private static final WarpgroupProducts.Spec HOPPER =
-      new WarpgroupProducts.Spec(0.5, 13, 16, 0.25, 46, 56);
+  private static final ModernCoreSpec.Async HOPPER =
+      new ModernCoreSpec.Async(
+          0.5, 13, 16, 0.25, 46, 56, 0.3, 6, 18, 36, 22, 24, 1.2, 0, 41, 32, 25, 88, 191, 17, 42);
   private final WarpgroupProducts products = new WarpgroupProducts(HOPPER, 64);
 
   private long all(int warpgroup, long cycle, int n, boolean sharedA, boolean commits) {
     long end = -1;
     for (int w = 0; w < 4; w++) {
-      end = products.issue(4 * warpgroup + w, cycle, new MatrixShape(64, n, 16), sharedA, commits);
+      end = products.issue(4 * warpgroup + w, cycle, n, sharedA, commits);
     }
     return end;
   }
 
   @Test
-  void theShapeIsReadFromTheMnemonic() {
-    assertThat(MatrixShape.of("HGMMA.64x128x16.F32.BF16")).isEqualTo(new MatrixShape(64, 128, 16));
-    assertThat(MatrixShape.of("IGMMA.64x8x32.S8")).isEqualTo(new MatrixShape(64, 8, 32));
-    assertThat(MatrixShape.of("HGMMA")).isNull();
-  }
-
-  @Test
   void aProductTakesHalfACyclePerColumnButNotLessThanItsFloor() {
-    assertThat(products.occupancy(new MatrixShape(64, 256, 16), true)).isEqualTo(128);
-    assertThat(products.occupancy(new MatrixShape(64, 64, 16), true)).isEqualTo(32);
-    assertThat(products.occupancy(new MatrixShape(64, 8, 16), true)).isEqualTo(18);
-    assertThat(products.occupancy(new MatrixShape(64, 8, 16), false)).isEqualTo(13);
+    assertThat(products.occupancy(256, true)).isEqualTo(128);
+    assertThat(products.occupancy(64, true)).isEqualTo(32);
+    assertThat(products.occupancy(8, true)).isEqualTo(18);
+    assertThat(products.occupancy(8, false)).isEqualTo(13);
   }
 
   @Test
   void aProductStartsWhenTheFourthWarpIssuedIt() {
-    MatrixShape shape = new MatrixShape(64, 128, 16);
+    int shape = 128;
     assertThat(products.issue(0, 10, shape, true, true)).isEqualTo(-1);
     assertThat(products.issue(1, 12, shape, true, true)).isEqualTo(-1);
     assertThat(products.issue(2, 14, shape, true, true)).isEqualTo(-1);
@@ -45,7 +40,7 @@ class WarpgroupProductsTest {
 
   @Test
   void aWarpMayRunAheadOfItsSiblings() {
-    MatrixShape shape = new MatrixShape(64, 64, 16);
+    int shape = 64;
     products.issue(0, 10, shape, true, false);
     products.issue(0, 14, shape, true, true);
     products.issue(1, 10, shape, true, false);
