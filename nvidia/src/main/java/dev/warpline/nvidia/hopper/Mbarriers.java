@@ -29,8 +29,13 @@ public final class Mbarriers {
     return (int) (0x100000 - (initialValue >> 1 & 0xfffff));
   }
 
-  /** Makes a barrier at a shared address, or makes it anew. */
-  public void init(int at, int arrivals) {
+  /**
+   * Makes a barrier at a shared address, or makes it anew.
+   *
+   * @param firstPhase 0, or 1 for a barrier whose first wait is to pass at once: the top bit of the
+   *     stored object
+   */
+  public void init(int at, int arrivals, int firstPhase) {
     int i = find(at);
     if (i < 0) {
       i = size++;
@@ -39,7 +44,7 @@ public final class Mbarriers {
       }
       address[i] = at;
     }
-    phase[i] = 0;
+    phase[i] = firstPhase;
     pending[i] = arrivals;
     expected[i] = arrivals;
     bytes[i] = 0;

@@ -309,6 +309,12 @@ final class AsyncUnit {
     return data[at + 1] == 1 ? data[at + 2] : data[at + 2 + lane];
   }
 
+  private static long secondValue(long[] data, int payload) {
+    int at = Payload.find(data, payload, Payload.VALUES);
+    int second = at < 0 ? 0 : at + 2 + (int) data[at + 1];
+    return at >= 0 && second + 1 < at + Payload.length(data, at) ? data[second + 1] : 0;
+  }
+
   private void barrierInstruction(
       int w, int row, int what, int mask, long[] data, int payload, long now) {
     int at = address(data, payload, mask);
@@ -316,7 +322,9 @@ final class AsyncUnit {
     int lane = Integer.numberOfTrailingZeros(mask);
     if (what == BARRIER_INIT) {
       barriers[place].init(
-          at & SHARED_WINDOW, Mbarriers.expectedArrivals(value(data, payload, lane)));
+          at & SHARED_WINDOW,
+          Mbarriers.expectedArrivals(value(data, payload, lane)),
+          (int) (secondValue(data, payload) >>> 31) & 1);
       return;
     }
     long bytes = code.announces[row] ? value(data, payload, lane) & 0xffffffffL : 0;
@@ -403,7 +411,8 @@ final class AsyncUnit {
       case BRING -> release(place, barriers[place].bring(at, bytes), time + spec.wakeCycles());
       case TEST -> {
         waitAddress[count] = at;
-        if (barriers[place].passed(at, (int) bytes & 1)) {
+        // The code keeps the parity in the top bit.
+        if (barriers[place].passed(at, (int) bytes >>> 31)) {
           passedOne(count, time + spec.testCycles() - spec.barrierCycles());
         } else {
           barriers[place].await(at, warps.warpOfBlock[count]);

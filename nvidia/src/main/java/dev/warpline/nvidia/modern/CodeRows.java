@@ -246,8 +246,16 @@ final class CodeRows {
     }
     if (action[row] == BARRIER || action[row] == BARRIER_ARRIVE) {
       int[] numbers = Operands.numbers(in.disassembly());
-      barrier[row] = numbers.length > 0 ? numbers[0] & 15 : 0;
-      barrierWarps[row] = numbers.length > 1 ? numbers[1] / 32 : 0;
+      int recorded = (int) in.immediate();
+      if (numbers.length == 0 && recorded >= 32) {
+        // Without a listing only the number of threads is known: barriers of one size are one.
+        barrierWarps[row] = recorded / 32;
+        barrier[row] = 1 + barrierWarps[row] % 15;
+        notModelled.add("BAR: barrier numbers unknown without a listing, told apart by their size");
+      } else {
+        barrier[row] = numbers.length > 0 ? numbers[0] & 15 : recorded & 15;
+        barrierWarps[row] = numbers.length > 1 ? numbers[1] / 32 : 0;
+      }
     }
   }
 

@@ -163,7 +163,7 @@ final class KernelRun {
       return new ClusterScheduler(
           launch, gpu.flowMemory(), sms.length, places, header.grid(), header.cluster());
     } catch (IllegalArgumentException e) {
-      throw new Unfinished(
+      throw new UnfinishedSimulationException(
           "kernel " + id + " (" + header.name() + "): " + e.getMessage(), finished);
     }
   }
@@ -176,7 +176,7 @@ final class KernelRun {
     for (int i = 0; i < sms.length; i++) {
       AsyncUnit async = sms[i].async();
       if (async.failure() != null) {
-        throw new Unfinished("kernel " + id + ", SM " + i + ", " + async.failure(), finished);
+        throw new UnfinishedSimulationException("kernel " + id + ", SM " + i + ", " + async.failure(), finished);
       }
       async.deliver(sms, limit);
     }

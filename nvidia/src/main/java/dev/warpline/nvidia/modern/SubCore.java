@@ -293,8 +293,11 @@ final class SubCore {
             now);
       }
       case CodeRows.ASYNC -> sm.async().execute(w, row, i, now);
-      case CodeRows.BARRIER -> sm.barrier(w, row, now, true);
-      case CodeRows.BARRIER_ARRIVE -> sm.barrier(w, row, now, false);
+      case CodeRows.BARRIER, CodeRows.BARRIER_ARRIVE -> {
+        if (warps.trace[w].mask(i) != 0) {
+          sm.barrier(w, row, now, code.action[row] == CodeRows.BARRIER);
+        }
+      }
       case CodeRows.COPY_COMMIT -> sm.loadStore().commitCopies(w, wb, now);
       case CodeRows.MEMBAR -> {
         warps.heldUntil[w] = now + code.latency[row];

@@ -17,7 +17,7 @@ class MbarriersTest {
 
   @Test
   void aPhaseEndsWithItsLastArrivalAndFreesItsWaiters() {
-    barriers.init(0x400, 2);
+    barriers.init(0x400, 2, 0);
     barriers.await(0x400, 3);
     assertThat(barriers.arrive(0x400, 1, 0)).isZero();
     assertThat(barriers.passed(0x400, 0)).isFalse();
@@ -28,7 +28,7 @@ class MbarriersTest {
 
   @Test
   void announcedBytesHoldThePhaseUntilTheyCame() {
-    barriers.init(0x400, 1);
+    barriers.init(0x400, 1, 0);
     barriers.await(0x400, 0);
     assertThat(barriers.arrive(0x400, 1, 4096)).isZero();
     assertThat(barriers.bring(0x400, 4000)).isZero();
@@ -37,7 +37,7 @@ class MbarriersTest {
 
   @Test
   void bytesMayComeBeforeTheyAreAnnounced() {
-    barriers.init(0x400, 1);
+    barriers.init(0x400, 1, 0);
     assertThat(barriers.bring(0x400, 128)).isZero();
     assertThat(barriers.passed(0x400, 0)).isFalse();
     barriers.arrive(0x400, 1, 128);
@@ -46,7 +46,7 @@ class MbarriersTest {
 
   @Test
   void phasesAlternateAndExpectTheSameArrivalsAgain() {
-    barriers.init(0x408, 1);
+    barriers.init(0x408, 1, 0);
     for (int phase = 0; phase < 5; phase++) {
       assertThat(barriers.passed(0x408, phase & 1)).isFalse();
       barriers.expect(0x408, 64);
@@ -58,9 +58,18 @@ class MbarriersTest {
   }
 
   @Test
+  void aBarrierMayStartInItsSecondPhase() {
+    barriers.init(0x400, 1, 1);
+    assertThat(barriers.passed(0x400, 0)).isTrue();
+    assertThat(barriers.passed(0x400, 1)).isFalse();
+    barriers.arrive(0x400, 1, 0);
+    assertThat(barriers.passed(0x400, 1)).isTrue();
+  }
+
+  @Test
   void manyBarriersKeepApart() {
     for (int i = 0; i < 40; i++) {
-      barriers.init(0x1000 + 8 * i, 1 + i);
+      barriers.init(0x1000 + 8 * i, 1 + i, 0);
     }
     barriers.arrive(0x1000, 1, 0);
     assertThat(barriers.passed(0x1000, 0)).isTrue();
