@@ -67,6 +67,8 @@ final class CodeRows {
 
   private static final Set<String> BRANCHES =
       Set.of("BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "EXIT", "CALL", "RET", "BREAK", "BSYNC");
+  /** A barrier whose number is not known. */
+  static final int UNNAMED = -1;
 
   private final ModernCoreSpec spec;
   private final CodeTable code;
@@ -248,10 +250,9 @@ final class CodeRows {
       int[] numbers = Operands.numbers(in.disassembly());
       int recorded = (int) in.immediate();
       if (numbers.length == 0 && recorded >= 32) {
-        // Without a listing only the number of threads is known: barriers of one size are one.
+        // Without a listing only the number of threads is known.
         barrierWarps[row] = recorded / 32;
-        barrier[row] = 1 + barrierWarps[row] % 15;
-        notModelled.add("BAR: barrier numbers unknown without a listing, told apart by their size");
+        barrier[row] = UNNAMED;
       } else {
         barrier[row] = numbers.length > 0 ? numbers[0] & 15 : recorded & 15;
         barrierWarps[row] = numbers.length > 1 ? numbers[1] / 32 : 0;

@@ -176,7 +176,8 @@ final class KernelRun {
     for (int i = 0; i < sms.length; i++) {
       AsyncUnit async = sms[i].async();
       if (async.failure() != null) {
-        throw new UnfinishedSimulationException("kernel " + id + ", SM " + i + ", " + async.failure(), finished);
+        throw new UnfinishedSimulationException(
+            "kernel " + id + ", SM " + i + ", " + async.failure(), finished);
       }
       async.deliver(sms, limit);
     }

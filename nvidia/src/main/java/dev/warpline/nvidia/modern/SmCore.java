@@ -8,7 +8,11 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.KernelHeader;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * One SM: sub-cores, the load/store side they share, instruction and constant caches, barriers, and
@@ -47,6 +51,7 @@ final class SmCore {
   private final int[] barrierExpected;
   private final long[] barrierWaiting;
   private final long[] barrierLast;
+  private final UnnamedBarriers[] unnamed;
   private int blocksResident;
 
   // Blocks that ended in this window.
@@ -75,6 +80,8 @@ final class SmCore {
     blockLeft = new int[places];
     blockRunning = new int[places];
     slotOf = new int[places * WARPS_OF_BLOCK];
+    unnamed = new UnnamedBarriers[places];
+    Arrays.setAll(unnamed, i -> new UnnamedBarriers());
     async =
         spec.async() == null
             ? null
@@ -137,6 +144,7 @@ final class SmCore {
     if (blocksResident++ == 0) {
       activeSince = now;
     }
+    unnamed[place].clear();
     Arrays.fill(slotOf, place * WARPS_OF_BLOCK, (place + 1) * WARPS_OF_BLOCK, -1);
     if (async != null) {
       async.startBlock(
@@ -293,6 +301,10 @@ final class SmCore {
   /** A warp arrives at a barrier of its block; {@code waits} unless it only arrives. */
   void barrier(int w, int row, long now, boolean waits) {
     int place = warps.block[w];
+    if (code.barrier[row] == CodeRows.UNNAMED) {
+      unnamedBarrier(w, place, row, now, waits);
+      return;
+    }
     int b = place * BARRIERS + code.barrier[row];
     barrierArrived[b]++;
     // The barrier unit takes one warp at a time.
@@ -304,6 +316,28 @@ final class SmCore {
     }
     barrierExpected[b] = code.barrierWarps[row];
     openIfComplete(b, place);
+  }
+
+  private void unnamedBarrier(int w, int place, int row, long now, boolean waits) {
+    UnnamedBarriers its = unnamed[place];
+    if (waits) {
+      warps.heldUntil[w] = Warps.NEVER;
+      warps.heldReason[w] = BARRIER;
+    }
+    if (its.arrive(
+        warps.warpOfBlock[w],
+        row,
+        code.barrierWarps[row],
+        waits,
+        now,
+        spec.loadStore().barrierPerWarp())) {
+      for (int m = its.freed; m != 0; m &= m - 1) {
+        int freed = warpAt(place, Integer.numberOfTrailingZeros(m));
+        warps.heldUntil[freed] = its.freedAt + spec.loadStore().barrierBase();
+        warps.schedule(freed);
+        subCores[freed % SUB_CORES].wake(warps.readyAt[freed]);
+      }
+    }
   }
 
   /** Warps that have exited are not waited for. */
@@ -430,25 +464,34 @@ final class SmCore {
     }
   }
 
-  /** Who is resident and what the first few wait for; empty if nobody is. */
+  /** Who is resident and what they wait for, alike ones together; empty if nobody is. */
   String waiting() {
-    StringBuilder text = new StringBuilder();
-    int shown = 0;
-    for (int w = 0; w < warps.slots && shown < 4; w++) {
+    Map<String, List<Integer>> groups = new LinkedHashMap<>();
+    for (int w = 0; w < warps.slots; w++) {
       if (warps.live[w]) {
-        text.append(shown++ == 0 ? "" : ", ").append("warp ").append(w);
-        if (warps.ended[w]) {
-          text.append(" drains ").append(warps.inFlight[w]).append(" memory instructions");
-        } else {
-          text.append(" at pc 0x").append(Integer.toHexString(code.pc[warps.row(w)]));
-          StallReason reason = StallReason.values()[warps.reason[w]];
-          text.append(" waits for ").append(reason.key());
-          if (reason == StallReason.MBARRIER && async != null) {
-            text.append(" (").append(async.describe(w)).append(')');
-          }
-        }
+        groups.computeIfAbsent(state(w), key -> new ArrayList<>()).add(warps.warpOfBlock[w]);
       }
     }
+    StringBuilder text = new StringBuilder();
+    groups.forEach(
+        (state, members) ->
+            text.append(text.isEmpty() ? "" : ", ")
+                .append(members.size() == 1 ? "warp " : "warps ")
+                .append(members.toString().replaceAll("[\\[\\]]", ""))
+                .append(' ')
+                .append(state));
     return text.toString();
+  }
+
+  private String state(int w) {
+    if (warps.ended[w]) {
+      return "drains " + warps.inFlight[w] + " memory instructions";
+    }
+    StallReason reason = StallReason.values()[warps.reason[w]];
+    String text =
+        "at pc 0x" + Integer.toHexString(code.pc[warps.row(w)]) + " waits for " + reason.key();
+    return reason == StallReason.MBARRIER && async != null
+        ? text + " (" + async.describe(w) + ")"
+        : text;
   }
 }
