@@ -67,6 +67,7 @@ final class CodeRows {
 
   private static final Set<String> BRANCHES =
       Set.of("BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "EXIT", "CALL", "RET", "BREAK", "BSYNC");
+
   /** A barrier whose number is not known. */
   static final int UNNAMED = -1;
 
