@@ -33,6 +33,8 @@ import picocli.CommandLine.Command;
       ConvertCommand.class,
       DisasmCommand.class,
       RunCommand.class,
+      CompareCommand.class,
+      BenchCommand.class,
       ValidateCommand.class,
       GpusCommand.class
     })

@@ -1,0 +1,128 @@
+package dev.warpline.cli;
+
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.nvidia.Core;
+import dev.warpline.study.oracle.OracleTable;
+import dev.warpline.study.oracle.SpeedTable;
+import dev.warpline.study.oracle.Workload;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Measures how fast the simulator is. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measure the speed of the simulator on traces, reading them included, on one thread."
+    },
+    optionListHeading = "%nOptions:%n")
+final class BenchCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Mixin GpuOptions gpu;
+
+  @Option(
+      names = "--traces",
+      paramLabel = "DIR",
+      required = true,
+      description = "Folder of traces; trace caches (.wlt) read fastest.")
+  Path traces;
+
+  @Option(
+      names = "--oracle",
+      paramLabel = "CSV",
+      description = {
+        "Another simulator's results with the column warp_inst_per_s: only its workloads are run, and"
+            + " rates are compared."
+      })
+  Path oracle;
+
+  @Option(
+      names = "--only",
+      paramLabel = "REGEX",
+      defaultValue = "",
+      description = "Workloads whose name matches.")
+  Pattern only;
+
+  @Option(names = "--core", description = "Model of the SM (default: ${DEFAULT-VALUE}).")
+  Core core = Core.CLASSIC;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Run every workload once more on so many threads and compare wall time.")
+  int threads = 1;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      description = "Runs of each workload, the best counts (default: ${DEFAULT-VALUE}).")
+  int repeat = 2;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    GpuDescription description = gpu.load("rtx3070");
+    SpeedTable table = new SpeedTable();
+    out.println(SpeedTable.header());
+    for (Map.Entry<String, Double> workload : workloads().entrySet()) {
+      Path trace = Workload.find(traces, workload.getKey());
+      Workload one = best(description, trace, workload.getKey(), 1);
+      Workload many = threads > 1 ? best(description, trace, workload.getKey(), threads) : null;
+      out.println(table.line(one, workload.getValue(), many));
+      out.flush();
+    }
+    table.summary().forEach(out::println);
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private Workload best(GpuDescription description, Path trace, String name, int count)
+      throws IOException {
+    Workload best = null;
+    for (int i = 0; i < Math.max(1, repeat); i++) {
+      Workload run = Workload.run(core.machine(description), trace, name, count);
+      boolean better =
+          best == null
+              || (count == 1
+                  ? run.cpuSeconds() < best.cpuSeconds()
+                  : run.wallSeconds() < best.wallSeconds());
+      best = better ? run : best;
+    }
+    return best;
+  }
+
+  private Map<String, Double> workloads() throws IOException {
+    Map<String, Double> chosen = new LinkedHashMap<>();
+    if (oracle != null) {
+      for (OracleTable.Row row : OracleTable.read(oracle).rows()) {
+        chosen.put(row.workload(), row.get("warp_inst_per_s"));
+      }
+    } else {
+      try (Stream<Path> files = Files.list(traces)) {
+        List<String> names =
+            files
+                .map(f -> f.getFileName().toString().replaceFirst("\\.(wlt|tar\\..*|tar|zip)$", ""))
+                .distinct()
+                .sorted()
+                .toList();
+        names.forEach(name -> chosen.put(name, Double.NaN));
+      }
+    }
+    chosen.keySet().removeIf(name -> !only.matcher(name).find());
+    return chosen;
+  }
+}

@@ -1,0 +1,85 @@
+package dev.warpline.cli;
+
+import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.nvidia.Core;
+import dev.warpline.study.oracle.OracleComparison;
+import dev.warpline.study.oracle.OracleTable;
+import dev.warpline.study.oracle.Workload;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Compares with Accel-Sim's own results. */
+@Command(
+    name = "compare",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Run the workloads of another simulator's result table and print how far ours are from them."
+    },
+    optionListHeading = "%nOptions:%n")
+final class CompareCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Mixin GpuOptions gpu;
+
+  @Option(
+      names = "--oracle",
+      paramLabel = "CSV",
+      required = true,
+      description = "Their results: a row per workload with cycles, accesses, misses.")
+  Path oracle;
+
+  @Option(
+      names = "--traces",
+      paramLabel = "DIR",
+      required = true,
+      description = "Traces named like the workloads.")
+  Path traces;
+
+  @Option(
+      names = "--only",
+      paramLabel = "REGEX",
+      defaultValue = "",
+      description = "Workloads whose name matches.")
+  Pattern only;
+
+  @Option(names = "--core", description = "Model of the SM (default: ${DEFAULT-VALUE}).")
+  Core core = Core.CLASSIC;
+
+  @Option(names = "--threads", paramLabel = "N", description = "Threads that simulate.")
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    GpuDescription description = gpu.load("rtx3070");
+    OracleComparison comparison = new OracleComparison();
+    boolean finished = true;
+    out.println(OracleComparison.header());
+    for (OracleTable.Row row : OracleTable.read(oracle).rows()) {
+      if (only.matcher(row.workload()).find()) {
+        try {
+          Path trace = Workload.find(traces, row.workload());
+          Workload run =
+              Workload.run(core.machine(description), trace, row.workload(), Math.max(1, threads));
+          out.println(comparison.line(row, run));
+        } catch (UnfinishedSimulationException e) {
+          out.println(row.workload() + ": " + e.getMessage());
+          finished = false;
+        }
+        out.flush();
+      }
+    }
+    comparison.summary().forEach(out::println);
+    out.flush();
+    return finished ? ExitCode.OK : ExitCode.UNFINISHED;
+  }
+}

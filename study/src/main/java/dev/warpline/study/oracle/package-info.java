@@ -1,0 +1,2 @@
+/** Comparing with another simulator's results (accuracy) and with its speed. */
+package dev.warpline.study.oracle;
