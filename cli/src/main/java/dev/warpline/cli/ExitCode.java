@@ -7,6 +7,7 @@ final class ExitCode {
   static final int USAGE = 2;
   static final int BAD_INPUT = 3;
   static final int UNFINISHED = 4;
+  static final int CHECK_FAILED = 5;
 
   private ExitCode() {}
 }

@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
       "  2  wrong use of a command",
       "  3  bad input: a file that is absent, malformed or unusable",
       "  4  the simulation did not finish: deadlock or a limit",
+      "  5  a check of a launch file failed",
       "",
       "'warpline COMMAND --help' explains a command; docs/guide.md explains the rest."
     },

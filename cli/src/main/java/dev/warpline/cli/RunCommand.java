@@ -1,5 +1,7 @@
 package dev.warpline.cli;
 
+import dev.warpline.amd.launch.Gem5Text;
+import dev.warpline.amd.launch.LaunchRun;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.Results;
@@ -20,11 +22,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Simulates a traced program. */
+/** Simulates a traced program (NVIDIA) or a launch file (AMD). */
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
-    description = "Simulate a traced program on a GPU and say how long it takes.",
+    description = {
+      "Simulate a traced program (NVIDIA) or the kernels of a launch file (AMD, LAUNCH.yaml; see"
+          + " docs/amd.md) on a GPU and say how long it takes."
+    },
     parameterListHeading = "%nParameters:%n",
     optionListHeading = "%nOptions:%n")
 final class RunCommand implements Callable<Integer> {
@@ -65,9 +70,16 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--stats",
-      paramLabel = "accel-sim",
-      description = "Print statistics as the text that Accel-Sim's scripts read.")
+      paramLabel = "accel-sim|gem5",
+      description = {
+        "Print statistics as the text that Accel-Sim's scripts read, or (AMD) under gem5's names."
+      })
   String stats;
+
+  @Option(
+      names = "--functional",
+      description = "AMD: execute without timing; only results and instruction counts.")
+  boolean functional;
 
   @Option(
       names = "--max-cycles",
@@ -83,14 +95,24 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (stats != null && !stats.equals("accel-sim")) {
-      throw new ParameterException(spec.commandLine(), "--stats " + stats + ": expected accel-sim");
+    boolean launchFile = LaunchFileRun.isLaunchFile(input.trace);
+    String expected = launchFile ? "gem5" : "accel-sim";
+    if (stats != null && !stats.equals(expected)) {
+      throw new ParameterException(
+          spec.commandLine(), "--stats " + stats + ": expected " + expected);
+    }
+    if (functional && !launchFile) {
+      throw new ParameterException(
+          spec.commandLine(), "--functional: expected a launch file (.yaml), found " + input.trace);
     }
     if (threads < 1) {
       throw new ParameterException(
           spec.commandLine(), "--threads " + threads + ": expected 1 or more");
     }
     PrintWriter err = spec.commandLine().getErr();
+    if (launchFile) {
+      return runLaunchFile(err);
+    }
     GpuDescription description = gpu.load("rtx3070");
     if (maxCycles == 0) {
       maxCycles = gpu.maxCycles();
@@ -111,6 +133,17 @@ final class RunCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  private int runLaunchFile(PrintWriter err) throws IOException {
+    RunOptions options = new RunOptions(threads, maxCycles, maxInstructions, (id, name) -> true);
+    LaunchRun.Outcome outcome;
+    try (Watcher watcher = new Watcher()) {
+      outcome =
+          LaunchFileRun.run(input.trace, gpu.load("mi300a"), options, functional, watcher, err);
+    }
+    write(outcome.result());
+    return outcome.failedChecks().isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED;
+  }
+
   private void write(RunResult result) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (json != null && !json.equals("-")) {
@@ -123,6 +156,8 @@ final class RunCommand implements Callable<Integer> {
       Results.writeJson(result, out);
     } else if ("-".equals(csv)) {
       Results.writeCsv(result, out);
+    } else if ("gem5".equals(stats)) {
+      new Gem5Text(out).write(result);
     } else if (stats != null) {
       new AccelSimText(out).write(result);
     } else {

@@ -82,6 +82,9 @@ final class RunText {
     }
     cache("  L1          ", "l1.", s, kernel.cycles(), mhz, out);
     cache("  L2          ", "l2.", s, kernel.cycles(), mhz, out);
+    lines("  TCP         ", "vmem.tcpReads", "vmem.tcpHits", s, out);
+    lines("  TCC         ", "tcc.loads", "tcc.loadHits", s, out);
+    lines("  memory      ", "memory.reads", "memory.cacheHits", s, out);
     if (s.containsKey("dram.readBursts")) {
       out.printf(
           Locale.ROOT,
@@ -122,6 +125,20 @@ final class RunText {
         accesses,
         100.0 * (accesses - misses) / accesses,
         bandwidth(accesses, cycles, mhz));
+  }
+
+  /** A cache of an AMD GPU: lines read, and how many of them it had. */
+  private static void lines(
+      String label, String reads, String hits, Map<String, Number> s, PrintWriter out) {
+    long count = s.getOrDefault(reads, 0).longValue();
+    if (count > 0) {
+      out.printf(
+          Locale.ROOT,
+          "%s%,d lines read, %.1f %% hits%n",
+          label,
+          count,
+          100.0 * s.getOrDefault(hits, 0).longValue() / count);
+    }
   }
 
   private static double bandwidth(long sectors, long cycles, double mhz) {
