@@ -76,10 +76,8 @@ final class BufferContents {
     ElementType type = check.type();
     for (long i = 0; i < buffer.bytes() / type.bytes(); i++) {
       double found = read(memory, buffer.address(), type, i);
-      double expected = check.pattern().value(i);
-      if (type == ElementType.FLOAT) {
-        expected = (float) expected;
-      }
+      double exact = check.pattern().value(i);
+      double expected = type == ElementType.FLOAT ? (float) exact : exact;
       if (!close(found, expected, check.tolerance())) {
         return difference(check, i, found, expected);
       }
