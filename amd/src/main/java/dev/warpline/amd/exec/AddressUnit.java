@@ -73,17 +73,16 @@ enum AddressUnit {
   LDS {
     @Override
     void compute(WaveState w, GcnInstruction i, MemoryAccess m) {
-      m.ldsLanes = m.lanes;
-      int scale = i.opcode.accessBytes() * (i.opcode.mnemonic().contains("st64") ? 64 : 1);
-      boolean pair = i.opcode.elements() == 2;
-      int first = pair ? i.offset * scale : i.offset;
-      int second = i.offset1 * scale;
-      int base = Source.register(w, i.src0) * 64;
-      for (int lane = 0; lane < 64; lane++) {
-        // the sum wraps at 32 bits: compilers use negative register values
-        m.address[lane] = w.vgpr[base + lane] + first & 0xffffffffL;
-        m.address1[lane] = w.vgpr[base + lane] + second & 0xffffffffL;
-      }
+      int scale = i.opcode.elements() == 2 ? i.opcode.accessBytes() : 1;
+      lds(w, i, m, scale);
+    }
+  },
+
+  /** LDS pairs whose offsets count 64 elements. */
+  LDS_STRIDE_64 {
+    @Override
+    void compute(WaveState w, GcnInstruction i, MemoryAccess m) {
+      lds(w, i, m, 64 * i.opcode.accessBytes());
     }
   },
 
@@ -106,6 +105,18 @@ enum AddressUnit {
   };
 
   abstract void compute(WaveState w, GcnInstruction i, MemoryAccess m);
+
+  private static void lds(WaveState w, GcnInstruction i, MemoryAccess m, int scale) {
+    m.ldsLanes = m.lanes;
+    int first = i.offset * scale;
+    int second = i.offset1 * scale;
+    int base = Source.register(w, i.src0) * 64;
+    for (int lane = 0; lane < 64; lane++) {
+      // the sum wraps at 32 bits: compilers use negative register values
+      m.address[lane] = w.vgpr[base + lane] + first & 0xffffffffL;
+      m.address1[lane] = w.vgpr[base + lane] + second & 0xffffffffL;
+    }
+  }
 
   private static long scalarOffset(WaveState w, GcnInstruction i) {
     long offset = i.offset;

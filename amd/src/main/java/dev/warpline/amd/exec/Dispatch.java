@@ -33,6 +33,34 @@ public record Dispatch(
     long dispatchId,
     long scratch) {
 
+  public static final int MAX_GROUP_SIZE = 1024;
+
+  public static final int MAX_LDS = 65536;
+
+  public Dispatch {
+    long items = 1;
+    for (int d = 0; d < 3; d++) {
+      if (grid[d] < 1 || group[d] < 1) {
+        throw new IllegalArgumentException(
+            "kernel " + kernel + ": grid and group need at least one work-item in each dimension");
+      }
+      items *= group[d];
+    }
+    if (items > MAX_GROUP_SIZE) {
+      throw new IllegalArgumentException(
+          "kernel "
+              + kernel
+              + ": a group of "
+              + items
+              + " work-items, expected at most "
+              + MAX_GROUP_SIZE);
+    }
+    if (ldsBytes > MAX_LDS) {
+      throw new IllegalArgumentException(
+          "kernel " + kernel + ": " + ldsBytes + " bytes of LDS, expected at most " + MAX_LDS);
+    }
+  }
+
   /** Groups along a dimension; the last may be partial. */
   public int groups(int dimension) {
     return (int) ((grid[dimension] + (long) group[dimension] - 1) / group[dimension]);

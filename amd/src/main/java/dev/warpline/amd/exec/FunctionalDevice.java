@@ -16,6 +16,17 @@ public final class FunctionalDevice {
    */
   private static final int TURN = 20_000;
 
+  /** A launch has a block of memory: the queue (256 bytes), the packet, the arguments. */
+  private static final int PACKET_OFFSET = 256;
+
+  private static final int KERNARG_OFFSET = 320;
+
+  /** Waves of the largest group. */
+  private static final int MAX_WAVES = Dispatch.MAX_GROUP_SIZE / 64;
+
+  /** Stack of kernels whose need the compiler does not know (recursion, function pointers). */
+  private static final int DYNAMIC_STACK = 4096;
+
   private final DeviceMemory memory;
   private final Semantics semantics = new Semantics();
   private final MemoryAccess access = new MemoryAccess();
@@ -52,20 +63,26 @@ public final class FunctionalDevice {
   /** Launches a kernel and runs it to its end. */
   public void launch(
       LoadedCode code, Kernel kernel, int[] grid, int[] group, KernargSegment arguments) {
-    long queue = memory.allocate(256);
-    KernargSegment.Launch launch =
-        new KernargSegment.Launch(
-            grid, group, 3, Apertures.SHARED_BASE, Apertures.PRIVATE_BASE, queue);
-    byte[] segment = arguments.bytes(launch);
-    long kernarg = memory.allocate(Math.max(16, segment.length));
-    memory.copyIn(kernarg, segment);
-    long packet = memory.allocate(64);
+    int kernargBytes = Math.max(16, kernel.kernargBytes());
+    long queue = memory.allocate(KERNARG_OFFSET + kernargBytes);
+    long packet = queue + PACKET_OFFSET;
+    long kernarg = queue + KERNARG_OFFSET;
+    memory.copyIn(
+        kernarg,
+        arguments.bytes(
+            new KernargSegment.Launch(
+                grid,
+                group,
+                grid[2] > 1 ? 3 : grid[1] > 1 ? 2 : 1,
+                Apertures.SHARED_BASE,
+                Apertures.PRIVATE_BASE,
+                queue)));
     writePacket(packet, code, kernel, grid, group, kernarg, arguments.groupSegmentBytes());
     int privateBytes = kernel.descriptor().privateSegmentBytes();
-    long scratchBytes = Math.max(1024, privateBytes * 64L * 16 + 16 * 1024);
-    long scratch = memory.allocate(scratchBytes);
-    run(
-        code.program(),
+    if (kernel.descriptor().usesDynamicStack()) {
+      privateBytes = Math.max(privateBytes, DYNAMIC_STACK);
+    }
+    Dispatch dispatch =
         new Dispatch(
             code.object().target(),
             kernel.name(),
@@ -79,11 +96,17 @@ public final class FunctionalDevice {
             packet,
             queue,
             0,
-            scratch));
-    memory.free(scratch, scratchBytes);
-    memory.free(packet, 64);
-    memory.free(kernarg, Math.max(16, segment.length));
-    memory.free(queue, 256);
+            memory.allocate(scratchBytes(privateBytes)));
+    try {
+      run(code.program(), dispatch);
+    } finally {
+      memory.free(dispatch.scratch(), scratchBytes(privateBytes));
+      memory.free(queue, KERNARG_OFFSET + kernargBytes);
+    }
+  }
+
+  private static long scratchBytes(int privateBytes) {
+    return MAX_WAVES * ((privateBytes * 64L + 1023) & ~1023L) + 1024;
   }
 
   /** The fields of an AQL dispatch packet that kernels read through the dispatch pointer. */

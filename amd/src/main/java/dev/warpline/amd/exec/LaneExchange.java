@@ -7,11 +7,24 @@ import dev.warpline.isa.gcn.GcnInstruction;
  * clocks. The result is computed when they are executed and written back like loaded data.
  */
 final class LaneExchange extends Operation implements MemoryAccess.Transfer {
-  private final boolean isClock;
+  private enum Kind {
+    PULL,
+    PUSH,
+    SWIZZLE,
+    CLOCK
+  }
+
+  private final Kind kind;
 
   LaneExchange(GcnInstruction i) {
     super(i);
-    isClock = i.opcode.mnemonic().startsWith("s_mem");
+    kind =
+        switch (i.opcode.mnemonic()) {
+          case "ds_bpermute_b32" -> Kind.PULL;
+          case "ds_permute_b32" -> Kind.PUSH;
+          case "ds_swizzle_b32" -> Kind.SWIZZLE;
+          default -> Kind.CLOCK;
+        };
   }
 
   static boolean handles(String mnemonic) {
@@ -39,14 +52,14 @@ final class LaneExchange extends Operation implements MemoryAccess.Transfer {
     m.bytes = 0;
     m.elements = 0;
     m.enabled = w.exec();
-    switch (instruction.opcode.mnemonic()) {
-      case "s_memtime", "s_memrealtime" -> {
+    switch (kind) {
+      case PULL -> pull(w, m);
+      case PUSH -> push(w, m);
+      case SWIZZLE -> swizzle(w, m);
+      case CLOCK -> {
         m.data[0] = (int) w.clock;
         m.data[1] = (int) (w.clock >>> 32);
       }
-      case "ds_bpermute_b32" -> pull(w, m);
-      case "ds_permute_b32" -> push(w, m);
-      default -> swizzle(w, m);
     }
   }
 
@@ -112,7 +125,7 @@ final class LaneExchange extends Operation implements MemoryAccess.Transfer {
 
   @Override
   public void writeBack(MemoryAccess m) {
-    if (isClock) {
+    if (kind == Kind.CLOCK) {
       m.wave.sgpr[instruction.sdst] = m.data[0];
       m.wave.sgpr[instruction.sdst + 1] = m.data[1];
     } else {

@@ -25,6 +25,9 @@ final class Lanes {
   long[] lb = stagedLong1;
   long[] lc = stagedLong2;
 
+  /** For operations that compute in two steps. */
+  final int[] temporary = new int[64];
+
   final int[] r = new int[64];
   final long[] lr = new long[64];
 

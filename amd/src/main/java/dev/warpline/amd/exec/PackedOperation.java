@@ -44,7 +44,8 @@ final class PackedOperation extends Operation {
       return;
     }
     compute(w, x, low, instruction.neg);
-    int[] first = x.r.clone();
+    int[] first = x.temporary;
+    System.arraycopy(x.r, 0, first, 0, 64);
     compute(w, x, high, instruction.negHi);
     int base = Source.register(w, instruction.vdst) * 64;
     if (pair) {

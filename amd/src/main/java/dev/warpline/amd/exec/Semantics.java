@@ -73,7 +73,10 @@ public final class Semantics {
           case FLAT -> AddressUnit.FLAT;
           case SCRATCH -> AddressUnit.SCRATCH;
           case BUFFER -> AddressUnit.BUFFER;
-          case LDS -> name.contains("addtid") ? AddressUnit.LDS_BY_LANE : AddressUnit.LDS;
+          case LDS ->
+              name.contains("addtid")
+                  ? AddressUnit.LDS_BY_LANE
+                  : name.contains("st64") ? AddressUnit.LDS_STRIDE_64 : AddressUnit.LDS;
           default -> null;
         };
     if (addresses == null) {
