@@ -185,7 +185,7 @@ enum FuzzTarget {
     String text = new String(content, StandardCharsets.ISO_8859_1);
     return java.util.Arrays.stream(text.split("\n", -1))
         .map(String::strip)
-        .filter(line -> line.matches("[0-9a-f].*") && !line.startsWith("cluster"))
+        .filter(line -> line.matches("(?s)[0-9a-f].*") && !line.startsWith("cl"))
         .count();
   }
 
