@@ -8,11 +8,17 @@ import dev.warpline.engine.Results;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.nvidia.Core;
 import dev.warpline.nvidia.classic.AccelSimText;
+import dev.warpline.study.Simulation;
 import dev.warpline.trace.TraceSet;
+import dev.warpline.web.report.Comparison;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,6 +44,8 @@ final class RunCommand implements Callable<Integer> {
   @Mixin TraceOptions input;
 
   @Mixin GpuOptions gpu;
+
+  @Mixin ProfileFiles profile;
 
   @Option(
       names = "--core",
@@ -67,6 +75,21 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "FILE|-",
       description = "Write one row per kernel as CSV; - writes it to standard output alone.")
   String csv;
+
+  @Option(
+      names = "--parquet",
+      paramLabel = "FILE",
+      description = "Write one row per kernel as an Apache Parquet file.")
+  Path parquet;
+
+  @Option(
+      names = "--what-if",
+      paramLabel = "FIELD=VALUE",
+      description = {
+        "Simulate once more with these settings and print the difference, e.g. clocks.coreMHz=2x."
+            + " Repeatable."
+      })
+  List<String> whatIf = new ArrayList<>();
 
   @Option(
       names = "--stats",
@@ -118,39 +141,81 @@ final class RunCommand implements Callable<Integer> {
       maxCycles = gpu.maxCycles();
     }
     Core model = core == null ? Core.bestFor(description) : core;
-    RunOptions options = new RunOptions(threads, maxCycles, maxInstructions, input::wants);
-    RunResult result;
-    try (TraceSet program = input.open();
-        Watcher watcher = new Watcher()) {
-      result = model.machine(description).run(program, options, watcher);
-      TraceOptions.printMessages(program, err);
-    }
+    RunOptions options =
+        new RunOptions(threads, maxCycles, maxInstructions, input::wants, record());
+    RunResult result = simulate(description, model, options, true);
     result.kernels().stream()
         .flatMap(k -> k.warnings().stream())
         .distinct()
         .forEach(w -> err.println("warning: " + w));
     write(result);
+    profile.write(result, input.trace.getFileName().toString());
+    if (!whatIf.isEmpty()) {
+      gpu.settings.addAll(whatIf);
+      printWhatIf(result, simulate(gpu.load("rtx3070"), model, options, false));
+    }
     return ExitCode.OK;
   }
 
   private int runLaunchFile(PrintWriter err) throws IOException {
-    RunOptions options = new RunOptions(threads, maxCycles, maxInstructions, (id, name) -> true);
-    LaunchRun.Outcome outcome;
-    try (Watcher watcher = new Watcher()) {
-      outcome =
-          LaunchFileRun.run(input.trace, gpu.load("mi300a"), options, functional, watcher, err);
-    }
+    LaunchRun.Outcome outcome = launch(err);
     write(outcome.result());
+    profile.write(outcome.result(), input.trace.getFileName().toString());
+    if (!whatIf.isEmpty()) {
+      gpu.settings.addAll(whatIf);
+      printWhatIf(outcome.result(), launch(err).result());
+    }
     return outcome.failedChecks().isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED;
+  }
+
+  private LaunchRun.Outcome launch(PrintWriter err) throws IOException {
+    RunOptions options =
+        new RunOptions(threads, maxCycles, maxInstructions, (id, name) -> true, record());
+    try (Watcher watcher = new Watcher()) {
+      LaunchRun.Outcome outcome =
+          LaunchFileRun.run(input.trace, gpu.load("mi300a"), options, functional, watcher, err);
+      return new LaunchRun.Outcome(
+          outcome.result().withConfiguration(Simulation.configuration(gpu.explain("mi300a"))),
+          outcome.failedChecks());
+    }
+  }
+
+  /** What to write down: what the files need, or for a comparison the plain profile. */
+  private ProfileOptions record() {
+    ProfileOptions wanted = profile.options();
+    return wanted == null && !whatIf.isEmpty() ? ProfileOptions.NO_TIMELINE : wanted;
+  }
+
+  private void printWhatIf(RunResult result, RunResult other) {
+    boolean data = "-".equals(json) || "-".equals(csv);
+    PrintWriter out = data ? spec.commandLine().getErr() : spec.commandLine().getOut();
+    WhatIfText.print(Comparison.of(result, other), whatIf, out);
+    out.flush();
+  }
+
+  private RunResult simulate(
+      GpuDescription description, Core model, RunOptions options, boolean complain)
+      throws IOException {
+    try (TraceSet program = input.open();
+        Watcher watcher = new Watcher()) {
+      RunResult result = model.machine(description).run(program, options, watcher);
+      if (complain) {
+        TraceOptions.printMessages(program, spec.commandLine().getErr());
+      }
+      return result.withConfiguration(Simulation.configuration(gpu.explain("rtx3070")));
+    }
   }
 
   private void write(RunResult result) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (json != null && !json.equals("-")) {
-      Results.writeJson(result, java.nio.file.Path.of(json));
+      Results.writeJson(result, Path.of(json));
     }
     if (csv != null && !csv.equals("-")) {
-      Results.writeCsv(result, java.nio.file.Path.of(csv));
+      Results.writeCsv(result, Path.of(csv));
+    }
+    if (parquet != null) {
+      Results.writeParquet(result, parquet);
     }
     if ("-".equals(json)) {
       Results.writeJson(result, out);

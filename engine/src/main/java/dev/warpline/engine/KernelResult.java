@@ -60,6 +60,24 @@ public record KernelResult(
         null);
   }
 
+  /** The same result without the slices of a timeline. */
+  KernelResult withoutTimeline() {
+    return profile == null || profile.timeline().isEmpty()
+        ? this
+        : new KernelResult(
+            id,
+            name,
+            cycles,
+            warpInstructions,
+            threadInstructions,
+            occupancy,
+            limiter,
+            statistics,
+            stalls,
+            warnings,
+            profile.withoutTimeline());
+  }
+
   /** Warp instructions per core cycle over the whole GPU. */
   public double ipc() {
     return cycles == 0 ? 0 : (double) warpInstructions / cycles;

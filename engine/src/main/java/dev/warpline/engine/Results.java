@@ -25,7 +25,7 @@ public final class Results {
 
   private Results() {}
 
-  /** Writes a run as JSON. */
+  /** Writes a run as JSON; timelines have files of their own. */
   public static void writeJson(RunResult run, Path file) throws IOException {
     try (Writer out = Files.newBufferedWriter(file)) {
       writeJson(run, out);
@@ -34,7 +34,16 @@ public final class Results {
 
   /** Writes a run as JSON; does not close the writer. */
   public static void writeJson(RunResult run, Writer out) throws IOException {
-    out.write(JSON.writeValueAsString(run));
+    List<KernelResult> kernels = run.kernels().stream().map(KernelResult::withoutTimeline).toList();
+    out.write(
+        JSON.writeValueAsString(
+            new RunResult(
+                run.gpu(),
+                run.core(),
+                run.coreMHz(),
+                kernels,
+                run.configuration(),
+                run.simulation())));
     out.write('\n');
   }
 

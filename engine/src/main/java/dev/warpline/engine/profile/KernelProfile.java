@@ -136,6 +136,11 @@ public record KernelProfile(
     return new KernelProfile(launch, lines, sms, slices, channels, series, parts, timeline);
   }
 
+  /** The same profile without the slices for a trace viewer, which have files of their own. */
+  public KernelProfile withoutTimeline() {
+    return new KernelProfile(launch, lines, sms, slices, channels, series, throughputs, List.of());
+  }
+
   /** Warp-cycles of the whole kernel by reason. */
   public Map<StallReason, Long> stalls() {
     Map<StallReason, Long> sums = new EnumMap<>(StallReason.class);

@@ -1,0 +1,120 @@
+package dev.warpline.cli;
+
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.nvidia.Core;
+import dev.warpline.study.Simulation;
+import dev.warpline.web.server.Server;
+import dev.warpline.web.server.ServerOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Serves the pages over a folder of traces and results. */
+@Command(
+    name = "serve",
+    mixinStandardHelpOptions = true,
+    description = "Show results in the browser; start, watch and compare simulations there.",
+    parameterListHeading = "%nParameters:%n",
+    optionListHeading = "%nOptions:%n")
+final class ServeCommand implements Callable<Integer> {
+  private static final long MEBI = 1L << 20;
+
+  @Spec CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "0..1",
+      defaultValue = "warpline-store",
+      description = "Folder of traces/, runs/ and validations/ (default: warpline-store).")
+  Path store;
+
+  @Option(
+      names = "--host",
+      defaultValue = "127.0.0.1",
+      description = "Address to listen at (default: loopback); others need a token.")
+  String host;
+
+  @Option(names = "--port", defaultValue = "7100", description = "Port (default: 7100; 0: any).")
+  int port;
+
+  @Option(
+      names = "--token",
+      description = "What a client must show; made up if the address is not loopback.")
+  String token;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Threads that simulate (default: the processors of this machine).")
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--max-upload",
+      paramLabel = "MIB",
+      defaultValue = "1024",
+      description = "Largest upload in MiB (default: 1024).")
+  long maxUpload;
+
+  @Option(
+      names = "--max-unpacked",
+      paramLabel = "MIB",
+      defaultValue = "16384",
+      description = "Most that an uploaded archive may unpack to, in MiB (default: 16384).")
+  long maxUnpacked;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (token == null && !InetAddress.getByName(host).isLoopbackAddress()) {
+      byte[] secret = new byte[16];
+      new SecureRandom().nextBytes(secret);
+      token = HexFormat.of().formatHex(secret);
+    }
+    ServerOptions options =
+        new ServerOptions(store, host, port, token, maxUpload * MEBI, maxUnpacked * MEBI);
+    try (Server server = new Server(options, this::simulate)) {
+      out.println("Warpline serves " + store + " at " + server.url());
+      out.flush();
+      new CountDownLatch(1).await();
+    } catch (BindException e) {
+      throw new IOException(host + ":" + port + ": " + e.getMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
+    }
+    return ExitCode.OK;
+  }
+
+  private RunResult simulate(
+      Path program, String gpu, String core, List<String> settings, Progress progress)
+      throws IOException {
+    RunOptions options =
+        RunOptions.DEFAULT
+            .withThreads(Math.max(1, threads))
+            .withProfile(ProfileOptions.NO_TIMELINE);
+    Simulation simulation = Simulation.of(program).gpu(gpu).options(options).progress(progress);
+    if (!core.isEmpty()) {
+      simulation = simulation.core(Core.valueOf(core.toUpperCase(Locale.ROOT)));
+    }
+    for (String setting : settings) {
+      simulation = simulation.set(setting);
+    }
+    return simulation.run();
+  }
+}

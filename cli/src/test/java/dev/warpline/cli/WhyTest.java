@@ -1,0 +1,186 @@
+package dev.warpline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.profile.KernelProfile;
+import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.engine.profile.StallReason;
+import dev.warpline.nvidia.Core;
+import dev.warpline.study.Simulation;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Where the time of real kernels goes: attribution, report, timeline, what-if. */
+class WhyTest {
+  private static final Path ROOT = Path.of("..");
+  private static final Path VECADD = ROOT.resolve("examples/traces/vecadd");
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "vecadd, h200, MODERN",
+    "reduce.wlt, h200, MODERN",
+    "mandelbrot.wlt, h200, MODERN",
+    "cpasync.tar.xz, h200, MODERN",
+  })
+  void theReasonsOfEveryWarpAddUpToItsLifetime(String trace, String gpu, Core core)
+      throws Exception {
+    Simulation simulation =
+        Simulation.of(ROOT.resolve("examples/traces").resolve(trace)).gpu(gpu).core(core);
+    RunResult plain = simulation.run();
+    RunResult run = simulation.profiled().run();
+    assertThat(run.kernels()).isNotEmpty();
+    for (int i = 0; i < run.kernels().size(); i++) {
+      KernelResult kernel = run.kernels().get(i);
+      KernelProfile profile = kernel.profile();
+      assertThat(kernel.cycles()).isEqualTo(plain.kernels().get(i).cycles());
+      assertThat(sum(profile.stalls())).isEqualTo(profile.warpCycles());
+      assertThat(profile.lines().stream().mapToLong(KernelProfile.Line::warpCycles).sum())
+          .isEqualTo(profile.warpCycles());
+      assertThat(profile.stalls().get(StallReason.SELECTED)).isEqualTo(kernel.warpInstructions());
+      assertThat(profile.lines().stream().mapToLong(KernelProfile.Line::lanes).sum())
+          .isEqualTo(kernel.threadInstructions());
+    }
+  }
+
+  @Test
+  void theProfileIsTheSameForAnyNumberOfThreads() throws Exception {
+    RunOptions options = RunOptions.DEFAULT.withProfile(new ProfileOptions(0, 2000, 2));
+    Simulation simulation = Simulation.of(VECADD);
+    KernelProfile one = simulation.options(options).run().kernels().get(0).profile();
+    KernelProfile three =
+        simulation.options(options.withThreads(3)).run().kernels().get(0).profile();
+    assertThat(json(three)).isEqualTo(json(one));
+  }
+
+  @Test
+  void aRunWritesItsReportItsTimelineAndItsTables() throws Exception {
+    Path report = folder.resolve("out.html");
+    Path timeline = folder.resolve("out.json");
+    Path table = folder.resolve("out.parquet");
+    String text =
+        warpline(
+            "run",
+            VECADD.toString(),
+            "--gpu=h200",
+            "--report=" + report,
+            "--timeline=" + timeline,
+            "--parquet=" + table);
+    assertThat(text).contains("cycles");
+    assertThat(Files.readString(report)).contains("FADD").contains("Limited by");
+    assertThat(Files.size(report)).isLessThan(5_000_000);
+    assertThat(Files.readAllBytes(table)).startsWith('P', 'A', 'R', '1');
+    JsonNode events = new ObjectMapper().readTree(timeline.toFile()).get("traceEvents");
+    assertThat(trackOverlaps(events)).isZero();
+    Set<String> categories = new HashSet<>();
+    events.forEach(event -> categories.add(event.path("cat").asText()));
+    assertThat(categories).contains("memory", "flow", "dram");
+  }
+
+  @Test
+  void whatIfPrintsTheDifferenceOfASecondSimulation() {
+    String text =
+        warpline("run", VECADD.toString(), "--gpu=h200", "--what-if=flowMemory.dramCycles=3x");
+    assertThat(text).containsPattern("what if flowMemory.dramCycles=3x:");
+    assertThat(text).containsPattern("kernel 1 {2}[\\d,]+ -> [\\d,]+ cycles \\(\\+\\d");
+    assertThat(text).contains("Data from DRAM");
+  }
+
+  @Test
+  void aTimelineThatCannotBeWrittenIsRefusedBeforeTheRun() {
+    StringWriter err = new StringWriter();
+    CommandLine line = Main.commandLine().setErr(new PrintWriter(err));
+    assertThat(line.execute("run", VECADD.toString(), "--timeline=out.txt")).isEqualTo(2);
+    assertThat(err.toString()).contains("out.txt").contains(".json");
+    assertThat(line.execute("run", VECADD.toString(), "--timeline=o.json", "--window=9:3"))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("FROM:UNTIL");
+  }
+
+  @Test
+  void theExampleOfTheJavaInterfaceCompilesAndRuns() throws Exception {
+    Matcher block =
+        Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(ROOT.resolve("docs/why.md")));
+    assertThat(block.find()).isTrue();
+    assertThat(block.group(1).lines().count()).isLessThanOrEqualTo(10);
+    String code =
+        "import dev.warpline.engine.*;\nimport dev.warpline.study.*;\n"
+            + "import dev.warpline.web.report.*;\nimport java.nio.file.*;\n"
+            + "public class Example {\n  public static void main(String[] a) throws Exception {\n"
+            + block.group(1).replace("examples/", ROOT.resolve("examples") + "/")
+            + "}\n}\n";
+    Path source = Files.writeString(folder.resolve("Example.java"), code);
+    int status =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "-d", folder.toString(), source.toString());
+    assertThat(status).isZero();
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+      loader.loadClass("Example").getMethod("main", String[].class).invoke(null, (Object) null);
+    }
+  }
+
+  @Test
+  void everyReasonIsInTheDocumentationWithNsightsName() throws Exception {
+    String text = Files.readString(ROOT.resolve("docs/why.md"));
+    for (StallReason reason : StallReason.values()) {
+      assertThat(text)
+          .contains(
+              "| " + reason.label() + " | `" + reason.key() + "` | `" + reason.nsight() + "`");
+    }
+  }
+
+  private static int trackOverlaps(JsonNode events) {
+    Map<String, Long> ends = new HashMap<>();
+    int overlaps = 0;
+    for (JsonNode event : events) {
+      if (event.get("ph").asText().equals("X")) {
+        String track = event.get("pid") + "/" + event.get("tid");
+        long from = event.get("ts").asLong();
+        if (from < ends.getOrDefault(track, 0L)) {
+          overlaps++;
+        }
+        ends.put(track, from + event.get("dur").asLong());
+      }
+    }
+    return overlaps;
+  }
+
+  private static long sum(Map<StallReason, Long> stalls) {
+    return stalls.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static String json(Object value) throws Exception {
+    return new ObjectMapper().writeValueAsString(value);
+  }
+
+  private static String warpline(String... arguments) {
+    StringWriter out = new StringWriter();
+    CommandLine line = Main.commandLine().setOut(new PrintWriter(out));
+    assertThat(line.execute(arguments)).as(List.of(arguments).toString()).isZero();
+    return out.toString();
+  }
+}

@@ -1,0 +1,113 @@
+package dev.warpline.study;
+
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.gpu.ExplainedField;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.nvidia.Core;
+import dev.warpline.trace.TraceSet;
+import dev.warpline.trace.Traces;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One simulation, asked for in Java. Every step gives a new one, so a simulation can be kept and
+ * varied:
+ *
+ * <pre>
+ *   Simulation base = Simulation.of(Path.of("trace")).gpu("h200").profiled();
+ *   RunResult now = base.run();
+ *   RunResult then = base.set("flowMemory.l2MiB=2x").run();
+ * </pre>
+ */
+public final class Simulation {
+  private final Path program;
+  private final String gpu;
+  private final Core core;
+  private final List<String> settings;
+  private final RunOptions options;
+  private final Progress progress;
+
+  private Simulation(
+      Path program,
+      String gpu,
+      Core core,
+      List<String> settings,
+      RunOptions options,
+      Progress progress) {
+    this.program = program;
+    this.gpu = gpu;
+    this.core = core;
+    this.settings = settings;
+    this.options = options;
+    this.progress = progress;
+  }
+
+  /** A simulation of a traced program on an H200: a folder, an archive or a trace cache. */
+  public static Simulation of(Path program) {
+    return new Simulation(program, "h200", null, List.of(), RunOptions.DEFAULT, Progress.NONE);
+  }
+
+  /** On another GPU: a preset's name or a YAML file. */
+  public Simulation gpu(String nameOrFile) {
+    return new Simulation(program, nameOrFile, core, settings, options, progress);
+  }
+
+  /** With a model of the SM other than the one the GPU's description is best at. */
+  public Simulation core(Core model) {
+    return new Simulation(program, gpu, model, settings, options, progress);
+  }
+
+  /** With a field of the GPU changed, e.g. {@code sm.l1.sizeKiB=128} or {@code ...=2x}. */
+  public Simulation set(String setting) {
+    List<String> more = new ArrayList<>(settings);
+    more.add(setting);
+    return new Simulation(program, gpu, core, List.copyOf(more), options, progress);
+  }
+
+  /** With a profile in every kernel's result. */
+  public Simulation profiled() {
+    return options(options.withProfile(ProfileOptions.NO_TIMELINE));
+  }
+
+  /** With other options: threads, limits, kernels, what to record. */
+  public Simulation options(RunOptions other) {
+    return new Simulation(program, gpu, core, settings, other, progress);
+  }
+
+  /** Watched by somebody. */
+  public Simulation progress(Progress watcher) {
+    return new Simulation(program, gpu, core, settings, options, watcher);
+  }
+
+  /** Runs it, from cold caches. */
+  public RunResult run() throws IOException {
+    GpuDescription description = Gpus.load(gpu, settings);
+    Core model = core == null ? Core.bestFor(description) : core;
+    try (TraceSet trace = Traces.open(program)) {
+      return model
+          .machine(description)
+          .run(trace, options, progress)
+          .withConfiguration(configuration(Gpus.explain(gpu, settings)));
+    }
+  }
+
+  /** The settings of a GPU as results carry them: value with unit by dotted name. */
+  public static Map<String, String> configuration(List<ExplainedField> fields) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (ExplainedField field : fields) {
+      if (!field.section()) {
+        String unit = field.unit().isEmpty() ? "" : " " + field.unit();
+        values.put(field.path(), field.value() + unit);
+      }
+    }
+    return values;
+  }
+}
