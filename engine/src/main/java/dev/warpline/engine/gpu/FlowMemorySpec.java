@@ -23,8 +23,12 @@ public record FlowMemorySpec(
     @Field(value = "associativity of L2", unit = "ways") int l2Ways,
     @Field(value = "a slice reads a sector", unit = "cycles") double l2SectorCycles,
     @Field(value = "a slice writes a whole sector", unit = "cycles") double l2WriteCycles,
-    @Field(value = "a slice writes a part of a sector", unit = "cycles")
+    @Field(value = "a slice writes a part of a sector that is complete", unit = "cycles")
         double l2PartialWriteCycles,
+    @Field(value = "a slice adds bytes to a sector it holds in part", unit = "cycles")
+        double l2MaskedWriteCycles,
+    @Field(value = "sectors written in part that L2 keeps byte masks for", unit = "sectors")
+        int partialSectors,
     @Field(value = "a slice does atomics on a sector", unit = "cycles") double l2AtomicCycles,
     @Field(value = "between integer atomics on one word", unit = "cycles") double atomicWordCycles,
     @Field(value = "between floating-point atomics on one word", unit = "cycles")
@@ -44,8 +48,15 @@ public record FlowMemorySpec(
     @Field(value = "fetched at a time", unit = "bytes") int dramFetchBytes,
     @Field(value = "channel time lost by opening another row", unit = "cycles")
         double dramRowCycles,
+    @Field(
+            value = "the same for a write, which must recover before the row closes",
+            unit = "cycles")
+        double dramWriteRowCycles,
     @Field(value = "stretch of addresses whose pieces share a row in each channel", unit = "bytes")
         int dramRowBytes,
+    @Field(value = "between two refreshes of a bank; 0: none", unit = "cycles")
+        int dramRefreshEvery,
+    @Field(value = "a refresh holds up a read by at most", unit = "cycles") int dramRefreshCycles,
     @Field(value = "channel time lost between reads and writes", unit = "cycles")
         double dramTurnCycles) {
   /** Least time from a request's leaving an SM to its reply: the window of a simulation. */

@@ -12,6 +12,14 @@ public record ModernCoreSpec(
     @Field("kernels and blocks") Launch launch,
     @Field(value = "Hopper's asynchronous machine", optional = true) Async async) {
 
+  /** Order in which the scheduler looks at warps after the one that issued last. */
+  public enum Policy {
+    /** The one launched last first, as published for Ampere. */
+    YOUNGEST,
+    /** The one that has waited longest for its turn first. */
+    LEAST_RECENT
+  }
+
   /** Instruction caches. */
   public record Supply(
       @Field(value = "128-byte lines of a sub-core's instruction cache", unit = "lines")
@@ -25,7 +33,9 @@ public record ModernCoreSpec(
               value = "more for a line that this kernel never fetched, streams run ahead",
               unit = "cycles")
           int coldCycles,
+      @Field(value = "the same where no stream ran ahead", unit = "cycles") int coldJumpCycles,
       @Field(value = "lines that the stream buffer runs ahead", unit = "lines") int prefetchLines,
+      @Field("instructions fetched behind a taken branch in vain") int flushedFetches,
       @Field(value = "from a branch that is not taken to the next instruction", unit = "cycles")
           int branchCycles,
       @Field(value = "from a taken branch to the next instruction", unit = "cycles")
@@ -55,6 +65,7 @@ public record ModernCoreSpec(
 
   /** Issue and operand read. */
   public record Issue(
+      @Field("which warp goes on when the one that issued last cannot") Policy policy,
       @Field(value = "how long stall 0 with yield holds a warp", unit = "cycles") int drainStall,
       @Field(value = "how long an instruction may take to read its registers", unit = "cycles")
           int readWindow,
@@ -154,6 +165,7 @@ public record ModernCoreSpec(
       @Field(value = "last exit to the block's end", unit = "cycles") int blockEnd,
       @Field(value = "block's end to the next block's arrival in its place", unit = "cycles")
           int turnaround,
+      @Field(value = "device memory read by a launch itself", unit = "bytes") int dramBytes,
       @Field("SMs that get the first blocks") List<Integer> loneSms) {}
 
   /** Copies by the tensor memory engine, mbarriers, warpgroup matrix products, clusters. */

@@ -29,7 +29,7 @@ final class Dram {
     this.spec = spec;
     channels = new Lane[spec.dramChannels()];
     Arrays.setAll(channels, i -> new Lane());
-    openRow = new long[channels.length * BANKS];
+    openRow = new long[2 * channels.length * BANKS];
     writing = new boolean[channels.length];
     perPartition = channels.length / spec.partitions();
     reset();
@@ -56,12 +56,13 @@ final class Dram {
     long hash = Hash.mix(address >>> 9);
     int channel = side * perPartition + (int) Math.floorMod(hash >>> 8, (long) perPartition);
     long row = Long.divideUnsigned(address, spec.dramRowBytes());
-    int bank = channel * BANKS + (int) (Hash.mix(row) & (BANKS - 1));
+    // Writes wait and go in bursts, so they find other rows open than reads do.
+    int bank = (channel * 2 + (write ? 1 : 0)) * BANKS + (int) (Hash.mix(row) & (BANKS - 1));
     double cycles = bytes / spec.dramChannelBytes();
     if (openRow[bank] != row) {
       openRow[bank] = row;
       rowMisses++;
-      cycles += spec.dramRowCycles();
+      cycles += write ? spec.dramWriteRowCycles() : spec.dramRowCycles();
     }
     if (writing[channel] != write) {
       writing[channel] = write;
@@ -77,6 +78,20 @@ final class Dram {
       recorder.dram(channel, (long) done, bytes, write);
     }
     return done;
+  }
+
+  /**
+   * Latency of a read that its channel serves at a time. A bank that is being refreshed answers
+   * later, the others go on: that is the tail of the latency, not a loss of bandwidth.
+   */
+  double latency(double time, long address, int side) {
+    double wait = 0;
+    if (spec.dramRefreshEvery() > 0) {
+      long bank = Hash.mix(Long.divideUnsigned(address, spec.dramRowBytes()) * 2 + side);
+      double phase = (time + (bank & 0xffff)) % spec.dramRefreshEvery();
+      wait = Math.max(0, spec.dramRefreshCycles() - phase);
+    }
+    return spec.dramCycles() + wait;
   }
 
   /** Channel cycles used since the last reset, the busiest channel. */

@@ -32,6 +32,12 @@ public final class FlowMemory {
   private final long homeMask;
   private final L2Partition[] partitions;
   private final Dram dram;
+
+  // Sectors written in part, a ring per partition.
+  private final long[][] partialLine;
+  private final int[][] partialPlace;
+  private final long[] partials;
+
   private final java.util.HashMap<Long, double[]> atomicWords = new java.util.HashMap<>();
   private long[] order = new long[1024];
   private double quiet;
@@ -86,6 +92,10 @@ public final class FlowMemory {
         partitions,
         i -> new L2Partition(((long) spec.l2MiB() << 20) / spec.partitions(), spec.l2Ways()));
     dram = new Dram(spec);
+    int partial = Math.max(1, spec.partialSectors() / spec.partitions());
+    partialLine = new long[spec.partitions()][partial];
+    partialPlace = new int[spec.partitions()][partial];
+    partials = new long[spec.partitions()];
   }
 
   private static Lane[] lanes(int count) {
@@ -107,6 +117,9 @@ public final class FlowMemory {
     atomicWords.clear();
     dram.reset();
     quiet = 0;
+    if (cold) {
+      Arrays.fill(partials, 0);
+    }
     for (L2Partition partition : partitions) {
       if (cold) {
         partition.clear();
@@ -173,7 +186,7 @@ public final class FlowMemory {
     int tag = requests.tag[i];
     switch (info & 3) {
       case Requests.READ -> read(requests, sm, time, line, sectors, tag);
-      case Requests.WRITE -> write(requests, sm, time, line, sectors, info >>> 8 & 15, tag);
+      case Requests.WRITE -> write(requests, sm, time, line, sectors, requests.words[i], tag);
       default -> atomic(requests, sm, time, line, sectors, info, tag);
     }
   }
@@ -292,11 +305,12 @@ public final class FlowMemory {
     for (int half = 0; half < 4; half += 2) {
       int count = Integer.bitCount(sectors >>> half & 3);
       if (count != 0) {
-        double moved = dram.access(time, line + (long) half * SECTOR, home, count * SECTOR, false);
-        ready = Math.max(ready, moved);
+        long address = line + (long) half * SECTOR;
+        double moved = dram.access(time, address, home, count * SECTOR, false);
+        ready = Math.max(ready, moved + dram.latency(moved, address, home));
       }
     }
-    return ready + spec.dramCycles();
+    return ready;
   }
 
   private int allocate(L2Partition partition, long line, long hash, int side, double time) {
@@ -318,17 +332,21 @@ public final class FlowMemory {
   }
 
   private void write(
-      Requests requests, int sm, double time, long line, int sectors, int whole, int tag) {
+      Requests requests, int sm, double time, long line, int sectors, int words, int tag) {
     int count = Integer.bitCount(sectors);
+    int whole = wholeSectors(words);
     smWriteSectors += count;
     long hash = Hash.mix(line >>> 7);
     double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / spec.groupWriteBytes());
-    double cycles =
-        Integer.bitCount(whole) * spec.l2WriteCycles()
-            + Integer.bitCount(sectors & ~whole) * spec.l2PartialWriteCycles();
     double arrival = sent + spec.requestCycles() + position(sm, hash);
     int side = sideOf[sm];
     int home = home(line);
+    int masked =
+        whole == sectors ? 0 : partitions[home].addsWords(line, hash, sectors & ~whole, words);
+    double cycles =
+        Integer.bitCount(whole) * spec.l2WriteCycles()
+            + Integer.bitCount(masked) * spec.l2MaskedWriteCycles()
+            + Integer.bitCount(sectors & ~whole & ~masked) * spec.l2PartialWriteCycles();
     double done = slices[slice(side, hash)].reserve(arrival, cycles);
     writeSectors += count;
     recordLookup(slice(side, hash), done, count, 0);
@@ -349,19 +367,50 @@ public final class FlowMemory {
     if (place < 0) {
       place = allocate(partition, line, hash, home, done);
     }
-    int absent = sectors & ~whole & ~partition.valid(place);
-    if (home != side) {
-      // Byte masks do not cross: a far partial write of an absent sector is made whole in memory.
-      for (int m = absent; m != 0; m &= m - 1) {
-        long address = line + (long) SECTOR * Integer.numberOfTrailingZeros(m);
-        double read = dram.access(done, address, home, SECTOR, false) + spec.dramCycles();
-        done = Math.max(done, dram.access(read, address, home, SECTOR, true));
+    int present = sectors & (whole | partition.valid(place));
+    partition.write(place, present);
+    if (present != sectors) {
+      int started = partition.writeWords(place, sectors & ~present, words);
+      for (int m = started; m != 0; m &= m - 1) {
+        done = Math.max(done, makeRoom(done, line, home, place, Integer.numberOfTrailingZeros(m)));
       }
-      partition.fill(place, absent, done);
     }
-    partition.write(place, sectors);
     quiet = Math.max(quiet, done);
     requests.reply((long) (done + spec.replyCycles()), tag, Requests.FROM_L2);
+  }
+
+  /**
+   * A partition keeps byte masks of a limited number of sectors that are written in part; the
+   * oldest is completed from memory and written there when another needs its place.
+   *
+   * @return when the place is free
+   */
+  private double makeRoom(double time, long line, int home, int place, int sector) {
+    int limit = partialLine[home].length;
+    int at = (int) (partials[home] % limit);
+    double free = time;
+    if (partials[home]++ >= limit) {
+      long old = partialLine[home][at];
+      int oldPlace = partialPlace[home][at];
+      int oldSector = (int) old & 3;
+      if (partitions[home].incomplete(oldPlace, old & ~127L, oldSector)) {
+        long address = (old & ~127L) + (long) SECTOR * oldSector;
+        double read = dram.access(time, address, home, SECTOR, false);
+        free = dram.access(read + spec.dramCycles(), address, home, SECTOR, true);
+        partitions[home].fill(oldPlace, 1 << oldSector, free);
+        writeSectors++;
+      }
+    }
+    partialLine[home][at] = line | sector;
+    partialPlace[home][at] = place;
+    return free;
+  }
+
+  private static int wholeSectors(int words) {
+    return ((words & 0xff) == 0xff ? 1 : 0)
+        | ((words & 0xff00) == 0xff00 ? 2 : 0)
+        | ((words & 0xff0000) == 0xff0000 ? 4 : 0)
+        | ((words & 0xff000000) == 0xff000000 ? 8 : 0);
   }
 
   private void atomic(

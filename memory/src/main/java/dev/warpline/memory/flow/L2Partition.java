@@ -11,6 +11,10 @@ final class L2Partition {
   private final long[] tags;
   private final byte[] valid;
   private final byte[] dirty;
+
+  /** Words written in sectors that are not valid. */
+  private final int[] written;
+
   private final int[] used;
 
   /** When the content of each half line arrives. */
@@ -29,6 +33,7 @@ final class L2Partition {
     tags = new long[sets * ways];
     valid = new byte[sets * ways];
     dirty = new byte[sets * ways];
+    written = new int[sets * ways];
     used = new int[sets * ways];
     arrives = new double[2 * sets * ways];
     clear();
@@ -38,6 +43,7 @@ final class L2Partition {
     Arrays.fill(tags, EMPTY);
     Arrays.fill(valid, (byte) 0);
     Arrays.fill(dirty, (byte) 0);
+    Arrays.fill(written, 0);
     Arrays.fill(used, 0);
     forgetTimes();
     clock = 0;
@@ -78,6 +84,7 @@ final class L2Partition {
     tags[victim] = line;
     valid[victim] = 0;
     dirty[victim] = 0;
+    written[victim] = 0;
     arrives[2 * victim] = 0;
     arrives[2 * victim + 1] = 0;
     used[victim] = ++clock;
@@ -105,9 +112,60 @@ final class L2Partition {
     return (sectors & 12) != 0 ? Math.max(when, arrives[2 * place + 1]) : when;
   }
 
+  /** Writes sectors that are present, or made present with it. */
   void write(int place, int sectors) {
     valid[place] |= (byte) sectors;
     dirty[place] |= (byte) sectors;
+  }
+
+  /**
+   * Writes words of sectors that need not be present. A sector becomes valid when all its words
+   * have been written.
+   *
+   * @return sectors that were untouched before and are incomplete now
+   */
+  int writeWords(int place, int sectors, int words) {
+    int started = 0;
+    for (int m = sectors; m != 0; m &= m - 1) {
+      int sector = Integer.numberOfTrailingZeros(m);
+      int all = 0xff << 8 * sector;
+      int before = written[place] & all;
+      int after = before | words & all;
+      if (after == all) {
+        valid[place] |= (byte) (1 << sector);
+      } else if (before == 0) {
+        started |= 1 << sector;
+      }
+      written[place] |= after;
+    }
+    dirty[place] |= (byte) sectors;
+    return started;
+  }
+
+  /** Sectors among these that are not complete and get words that were not written before. */
+  int addsWords(long line, long hash, int sectors, int words) {
+    int base = set(hash) * ways;
+    for (int i = base; i < base + ways; i++) {
+      if (tags[i] == line) {
+        int fresh = words & ~written[i];
+        int result = 0;
+        for (int m = sectors & ~valid[i]; m != 0; m &= m - 1) {
+          int sector = Integer.numberOfTrailingZeros(m);
+          if ((fresh & 0xff << 8 * sector) != 0) {
+            result |= 1 << sector;
+          }
+        }
+        return result;
+      }
+    }
+    return sectors;
+  }
+
+  /** Whether a sector of a line that may have moved is still written only in part. */
+  boolean incomplete(int place, long line, int sector) {
+    return tags[place] == line
+        && (valid[place] >>> sector & 1) == 0
+        && (written[place] & 0xff << 8 * sector) != 0;
   }
 
   private int set(long hash) {

@@ -28,6 +28,7 @@ public final class Requests {
   long[] line = new long[256];
   int[] info = new int[256];
   int[] tag = new int[256];
+  int[] words = new int[256];
 
   int replies;
   long[] replyTime = new long[256];
@@ -41,7 +42,7 @@ public final class Requests {
    * @param line address of the line
    * @param kind {@link #READ} to {@link #REDUCTION}
    * @param sectors bit i: sector i of the line
-   * @param whole bit i: sector i is written in full (stores only)
+   * @param words bit i: 32-bit word i of the line is written in full (stores only)
    * @param repeats most lanes that hit one word (atomics only)
    * @param floating whether an atomic is on floating-point values
    * @param tag handed back with the reply
@@ -51,7 +52,7 @@ public final class Requests {
       long line,
       int kind,
       int sectors,
-      int whole,
+      int words,
       int repeats,
       boolean floating,
       int tag) {
@@ -61,10 +62,12 @@ public final class Requests {
       this.line = Arrays.copyOf(this.line, n);
       info = Arrays.copyOf(info, n);
       this.tag = Arrays.copyOf(this.tag, n);
+      this.words = Arrays.copyOf(this.words, n);
     }
     this.time[size] = time;
     this.line[size] = line;
-    info[size] = kind | sectors << 4 | whole << 8 | repeats << 12 | (floating ? 1 << 20 : 0);
+    this.words[size] = words;
+    info[size] = kind | sectors << 4 | repeats << 12 | (floating ? 1 << 20 : 0);
     this.tag[size++] = tag;
   }
 

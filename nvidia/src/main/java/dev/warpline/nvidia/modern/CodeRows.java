@@ -84,6 +84,9 @@ final class CodeRows {
   /** Cycles that the dispatch port is held. */
   byte[] dispatch = new byte[256];
 
+  /** Cycles by which dispatch delays the stall counter's start. */
+  byte[] lateStall = new byte[256];
+
   /** Whether the next instruction is known only when this one is resolved. */
   boolean[] branches = new boolean[256];
 
@@ -181,6 +184,7 @@ final class CodeRows {
     unit = Arrays.copyOf(unit, n);
     interval = Arrays.copyOf(interval, n);
     dispatch = Arrays.copyOf(dispatch, n);
+    lateStall = Arrays.copyOf(lateStall, n);
     branches = Arrays.copyOf(branches, n);
     stall = Arrays.copyOf(stall, n);
     yields = Arrays.copyOf(yields, n);
@@ -286,6 +290,7 @@ final class CodeRows {
     String name = opcode.name();
     action[row] = PLAIN;
     dispatch[row] = 1;
+    lateStall[row] = 0;
     branches[row] = BRANCHES.contains(name);
     fixed[row] = opcode.fixedLatency();
     latency[row] = spec.issue().resultCycles();
@@ -296,6 +301,7 @@ final class CodeRows {
         boolean wide = in.hasModifier("WIDE") || in.hasModifier("HI");
         set(row, UNIT_FMA, wide ? units.fmaWide() : units.fmaHeavy());
         dispatch[row] = (byte) (wide ? units.wideDispatch() : 1);
+        lateStall[row] = (byte) (dispatch[row] - 1);
       }
       case FP16 -> {
         if (in.hasModifier("MMA")) {

@@ -16,7 +16,7 @@ final class InstructionSupply {
   private final long[] streamNext;
 
   /** Lines that were ever fetched on this SM: beyond them memory is cold. */
-  private java.util.BitSet seen = new java.util.BitSet();
+  private final java.util.BitSet seen = new java.util.BitSet();
 
   @Counter("lines asked of a sub-core's instruction cache that it did not have")
   long l0Misses;
@@ -48,6 +48,11 @@ final class InstructionSupply {
     java.util.Arrays.fill(streamNext, 0);
   }
 
+  /** Lines fetched since the kernel's start, prefetches included. */
+  java.util.BitSet seen() {
+    return seen;
+  }
+
   /** When a warp of a sub-core that moves into a line at a cycle can have its instructions. */
   long lineReady(int subCore, long line, long now) {
     LineCache cache = l0[subCore];
@@ -57,7 +62,7 @@ final class InstructionSupply {
       ready = Math.max(now, cache.readyAt(place));
     } else {
       l0Misses++;
-      ready = now + latency(line, now);
+      ready = now + latency(line, now, spec.coldJumpCycles());
       cache.add(line, ready);
       streamNext[subCore] = line + 1;
     }
@@ -74,7 +79,7 @@ final class InstructionSupply {
     LineCache cache = l0[subCore];
     while (next <= last) {
       if (!cache.contains(next)) {
-        cache.add(next, now + latency(next, now));
+        cache.add(next, now + latency(next, now, spec.coldCycles()));
       }
       next++;
     }
@@ -82,7 +87,7 @@ final class InstructionSupply {
   }
 
   /** Extra cycles of a line that the sub-core lacks; brings it into the levels behind. */
-  private int latency(long line, long now) {
+  private int latency(long line, long now, int cold) {
     int place = l1.find(line);
     if (place >= 0) {
       return (int) Math.max(spec.l1Cycles(), l1.readyAt(place) - now);
@@ -91,7 +96,7 @@ final class InstructionSupply {
     int cycles;
     if (!seen.get((int) line)) {
       seen.set((int) line);
-      cycles = spec.coldCycles();
+      cycles = cold;
       l15.add(line, now + cycles);
     } else {
       int second = l15.find(line);

@@ -550,13 +550,6 @@ final class LoadStoreUnit {
         | ((words & 0xff000000) != 0 ? 8 : 0);
   }
 
-  private static int wholeSectors(int words) {
-    return ((words & 0xff) == 0xff ? 1 : 0)
-        | ((words & 0xff00) == 0xff00 ? 2 : 0)
-        | ((words & 0xff0000) == 0xff0000 ? 4 : 0)
-        | ((words & 0xff000000) == 0xff000000 ? 8 : 0);
-  }
-
   private void store(int s, int w, int row, int space, int bytes, long issued, long now) {
     int lines = lanes.count;
     int words = Math.max(1, bytes >> 2);
@@ -582,7 +575,7 @@ final class LoadStoreUnit {
           lanes.line[k],
           Requests.WRITE,
           wanted,
-          bytes >= 4 ? wholeSectors(touched) : 0,
+          bytes >= 4 ? touched : 0,
           0,
           false,
           -1 - count);

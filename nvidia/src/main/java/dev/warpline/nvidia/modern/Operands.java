@@ -71,6 +71,12 @@ record Operands(int[] sources, int constantLine, boolean guarded) {
         .toArray();
   }
 
+  /** Register that indexes a constant bank, as in {@code c[0x3][R7+0x8]}; -1 if none does. */
+  static int indexRegister(String text) {
+    int at = text == null ? -1 : text.indexOf("][R");
+    return at < 0 ? -1 : register(text.substring(at + 2));
+  }
+
   private static boolean isPredicate(String operand) {
     String name = operand.startsWith("!") ? operand.substring(1) : operand;
     return name.startsWith("P") || name.startsWith("UP");

@@ -23,6 +23,9 @@ final class SubCore {
   private static final byte SLEEPING = (byte) StallReason.SLEEPING.ordinal();
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
 
+  /** Stages between fetch and issue. */
+  private static final int REFILL = 2;
+
   private final int index;
   private final ModernCoreSpec spec;
   private final SmCore sm;
@@ -31,12 +34,18 @@ final class SubCore {
   private final LineCache operandConstants;
   private final long[] unitFree = new long[CodeRows.UNITS];
 
-  /** Resident warps, youngest first. */
-  private final int[] byAge;
+  /** Resident warps in the order they are looked at. */
+  private final int[] order;
+
+  private final boolean youngestFirst;
 
   private int residents;
   private int greedy = -1;
   private long holdUntil;
+
+  /** When the fetch stage, one instruction per cycle, has caught up. */
+  private long fetchFree;
+
   private CodeRows code;
 
   /** Earliest cycle at which something may issue. */
@@ -58,7 +67,8 @@ final class SubCore {
     this.warps = warps;
     ports = new RegisterPorts(spec.issue());
     operandConstants = new LineCache(spec.constants().operandLines());
-    byAge = new int[warps.slots];
+    order = new int[warps.slots];
+    youngestFirst = spec.issue().policy() == ModernCoreSpec.Policy.YOUNGEST;
   }
 
   void startKernel(CodeRows code) {
@@ -69,6 +79,7 @@ final class SubCore {
     residents = 0;
     greedy = -1;
     holdUntil = 0;
+    fetchFree = 0;
     next = Warps.NEVER;
     warpInstructions = 0;
     threadInstructions = 0;
@@ -81,8 +92,12 @@ final class SubCore {
 
   /** A warp arrives; it is the youngest. */
   void add(int w) {
-    System.arraycopy(byAge, 0, byAge, 1, residents);
-    byAge[0] = w;
+    if (youngestFirst) {
+      System.arraycopy(order, 0, order, 1, residents);
+      order[0] = w;
+    } else {
+      order[residents] = w;
+    }
     residents++;
     wake(warps.readyAt[w]);
   }
@@ -90,8 +105,8 @@ final class SubCore {
   void remove(int w) {
     int n = 0;
     for (int i = 0; i < residents; i++) {
-      if (byAge[i] != w) {
-        byAge[n++] = byAge[i];
+      if (order[i] != w) {
+        order[n++] = order[i];
       }
     }
     residents = n;
@@ -133,7 +148,7 @@ final class SubCore {
       }
     }
     for (int i = 0; i < residents; i++) {
-      int w = byAge[i];
+      int w = order[i];
       if (w == g) {
         continue;
       }
@@ -141,8 +156,10 @@ final class SubCore {
       if (ready <= now) {
         ready = attempt(w, now);
         if (ready == now) {
-          greedy = w;
           next = now + 1;
+          if (!youngestFirst) {
+            moveToEnd(w);
+          }
           return;
         }
       }
@@ -151,9 +168,20 @@ final class SubCore {
     next = soonest;
   }
 
+  private void moveToEnd(int w) {
+    int i = 0;
+    while (i < residents && order[i] != w) {
+      i++;
+    }
+    if (i < residents) {
+      System.arraycopy(order, i + 1, order, i, residents - i - 1);
+      order[residents - 1] = w;
+    }
+  }
+
   private void refuseReady(long now, long until) {
     for (int i = 0; i < residents; i++) {
-      int w = byAge[i];
+      int w = order[i];
       if (warps.readyAt[w] <= now) {
         refuse(w, until, DISPATCH);
       }
@@ -215,6 +243,7 @@ final class SubCore {
     int lanes = Integer.bitCount(warps.trace[w].mask(i));
     warps.chargeIssue(w, row, now, lanes);
     warpInstructions++;
+    fetchFree = Math.max(fetchFree + 1, now);
     threadInstructions += lanes;
     greedy = w;
     if (code.dispatch[row] > 1) {
@@ -226,7 +255,7 @@ final class SubCore {
       ports.passControl();
     }
     int stall = code.stall[row];
-    long until = now + Math.max(1, stall);
+    long until = now + Math.max(1, stall) + code.lateStall[row];
     if (code.yields[row]) {
       until =
           stall == 0 && code.controlled
@@ -351,7 +380,11 @@ final class SubCore {
       return;
     }
     long ready = sm.supply().lineReady(index, to >> 7, now);
-    warps.fetchAt[w] = ready + spec.supply().takenBranchCycles();
+    // What was fetched behind the jump is thrown away; the slots it took are lost to other warps.
+    fetchFree = Math.max(fetchFree, now) + spec.supply().flushedFetches();
+    long refilled = Math.max(now + spec.supply().takenBranchCycles(), fetchFree + REFILL);
+    warps.fetchAt[w] =
+        ready > now ? Math.max(refilled, ready + spec.supply().takenBranchCycles()) : refilled;
     warps.fetchReason[w] = ready > now ? FETCH : BRANCH;
   }
 }
