@@ -54,13 +54,11 @@ final class ClusterScheduler extends Placer {
       groups.add(new int[] {spec.loneSms().get(i), spec.loneSms().get(i + 1)});
     }
     int most = groups.stream().mapToInt(g -> g.length).max().orElse(0);
-    if (size > most * places) {
+    // Measured: a group with fewer SMs than a cluster has blocks never gets one.
+    groups.removeIf(group -> group.length < size);
+    if (groups.isEmpty()) {
       throw new IllegalArgumentException(
-          "a cluster of "
-              + size
-              + " blocks cannot run: a group has room for "
-              + most * places
-              + " of them");
+          "a cluster of " + size + " blocks cannot run: the largest group has " + most + " SMs");
     }
     freeAt = new long[sms][places];
     resident = new int[sms];

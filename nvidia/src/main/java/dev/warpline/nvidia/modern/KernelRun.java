@@ -257,6 +257,7 @@ final class KernelRun {
     List<Object> ports = new ArrayList<>();
     List<Object> loadStores = new ArrayList<>();
     List<Object> supplies = new ArrayList<>();
+    List<Object> engines = new ArrayList<>();
     long threads = 0;
     long longest = 0;
     for (SmCore sm : sms) {
@@ -267,6 +268,9 @@ final class KernelRun {
       }
       loadStores.add(sm.loadStore());
       supplies.add(sm.supply());
+      if (sm.async() != null) {
+        engines.add(sm.async().engine());
+      }
       longest = Math.max(longest, sm.activeCycles);
     }
     ModernMachine.add(statistics, "sm.", Arrays.asList((Object[]) sms));
@@ -275,6 +279,7 @@ final class KernelRun {
     ModernMachine.add(statistics, "registers.", ports);
     ModernMachine.add(statistics, "supply.", supplies);
     ModernMachine.add(statistics, "l1.", loadStores);
+    ModernMachine.add(statistics, "copies.", engines);
     statistics.put("l1.sharedKiB", residency.sharedKiB());
     statistics.putAll(memory.statistics());
     // Code comes from device memory once, with what a launch itself reads.
