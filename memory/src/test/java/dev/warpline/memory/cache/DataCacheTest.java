@@ -1,0 +1,219 @@
+package dev.warpline.memory.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.warpline.engine.gpu.CacheSpec;
+import dev.warpline.engine.gpu.CacheSpec.Allocate;
+import dev.warpline.engine.gpu.CacheSpec.Mshr;
+import dev.warpline.engine.gpu.CacheSpec.Replacement;
+import dev.warpline.engine.gpu.CacheSpec.SetIndex;
+import dev.warpline.engine.gpu.CacheSpec.Write;
+import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
+import org.junit.jupiter.api.Test;
+
+class DataCacheTest {
+  private final RequestPool pool = new RequestPool();
+  private long now;
+
+  private static CacheSpec spec(int sets, int ways, Write write, WriteAllocate walloc) {
+    return new CacheSpec(
+        true,
+        sets,
+        128,
+        ways,
+        Replacement.LRU,
+        write,
+        Allocate.ON_MISS,
+        walloc,
+        SetIndex.LINEAR,
+        Mshr.ASSOCIATIVE,
+        8,
+        2,
+        8,
+        0,
+        32);
+  }
+
+  private DataCache writeBack(int sets, int ways) {
+    CacheSpec spec = spec(sets, ways, Write.WRITE_BACK, WriteAllocate.LAZY_FETCH_ON_READ);
+    return new DataCache(spec, ways, 0, 2, false, pool);
+  }
+
+  private DataCache writeThrough(int ways, int dirtyPercent) {
+    CacheSpec spec = spec(1, ways, Write.WRITE_THROUGH, WriteAllocate.LAZY_FETCH_ON_READ);
+    return new DataCache(spec, ways, dirtyPercent, 1, false, pool);
+  }
+
+  private MemoryRequest read(long address) {
+    MemoryRequest request = pool.take();
+    request.address = address;
+    request.kind = AccessKind.GLOBAL_ACC_R.ordinal();
+    request.bytes = 32;
+    return request;
+  }
+
+  private MemoryRequest write(long address, int bytes) {
+    MemoryRequest request = read(address);
+    request.kind = AccessKind.GLOBAL_ACC_W.ordinal();
+    request.write = true;
+    request.byteMask = bytes;
+    return request;
+  }
+
+  private void bring(DataCache cache, long address) {
+    assertThat(cache.access(read(address), now++)).isEqualTo(Outcome.MISS);
+    cache.fill(cache.missQueue().pop(), now++);
+    cache.misses().popReady();
+  }
+
+  @Test
+  void aSectorHitsOnceItsDataHaveArrived() {
+    DataCache cache = writeBack(4, 2);
+    MemoryRequest first = read(0x1000);
+    assertThat(cache.access(first, 0)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(read(0x1000), 1)).isEqualTo(Outcome.MISS);
+    assertThat(cache.count(AccessKind.GLOBAL_ACC_R, Outcome.HIT_RESERVED)).isEqualTo(1);
+    assertThat(cache.count(AccessKind.GLOBAL_ACC_R, Outcome.MSHR_HIT)).isEqualTo(1);
+    assertThat(cache.missQueue().size()).as("merged misses ask once").isEqualTo(1);
+    cache.fill(cache.missQueue().pop(), 2);
+    assertThat(cache.misses().popReady()).isSameAs(first);
+    assertThat(cache.access(read(0x1000), 3)).isEqualTo(Outcome.HIT);
+  }
+
+  @Test
+  void anotherSectorOfAPresentLineIsASectorMiss() {
+    DataCache cache = writeBack(4, 2);
+    bring(cache, 0x1000);
+    assertThat(cache.access(read(0x1020), now++)).isEqualTo(Outcome.MISS);
+    assertThat(cache.count(AccessKind.GLOBAL_ACC_R, Outcome.SECTOR_MISS)).isEqualTo(1);
+  }
+
+  @Test
+  void onlySoManyRequestsWaitForOneSector() {
+    DataCache cache = writeBack(4, 2);
+    cache.access(read(0), 0);
+    cache.access(read(0), 1);
+    assertThat(cache.access(read(0), 2)).isEqualTo(Outcome.RESERVATION_FAIL);
+    assertThat(cache.failCount(AccessKind.GLOBAL_ACC_R, Outcome.MSHR_MERGE_FAIL)).isEqualTo(1);
+  }
+
+  @Test
+  void aSetFullOfLinesUnderWayTakesNoOther() {
+    DataCache cache = writeBack(1, 2);
+    cache.access(read(0x000), 0);
+    cache.access(read(0x080), 1);
+    assertThat(cache.access(read(0x100), 2)).isEqualTo(Outcome.RESERVATION_FAIL);
+    assertThat(cache.failCount(AccessKind.GLOBAL_ACC_R, Outcome.LINE_ALLOC_FAIL)).isEqualTo(1);
+  }
+
+  @Test
+  void aReadMissNeedsTwoFreePlacesInTheMissQueue() {
+    DataCache cache = writeBack(64, 2);
+    int accepted = 0;
+    while (cache.access(read(accepted * 0x80L), accepted) == Outcome.MISS) {
+      accepted++;
+    }
+    assertThat(accepted).as("queue of 8").isEqualTo(7);
+    assertThat(cache.failCount(AccessKind.GLOBAL_ACC_R, Outcome.MISS_QUEUE_FULL)).isEqualTo(1);
+  }
+
+  @Test
+  void theLeastRecentlyUsedLineLeaves() {
+    DataCache cache = writeBack(1, 2);
+    bring(cache, 0x000);
+    bring(cache, 0x080);
+    assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
+    bring(cache, 0x100);
+    assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(read(0x080), now++)).isEqualTo(Outcome.MISS);
+  }
+
+  @Test
+  void aPartlyWrittenSectorIsFetchedWhenItIsRead() {
+    DataCache cache = writeBack(4, 2);
+    assertThat(cache.access(write(0x1000, 0xF), 0)).isEqualTo(Outcome.MISS);
+    assertThat(cache.missQueue().isEmpty()).as("the write itself fetches nothing").isTrue();
+    assertThat(cache.access(read(0x1000), 1)).isEqualTo(Outcome.MISS);
+    assertThat(cache.count(AccessKind.GLOBAL_ACC_R, Outcome.SECTOR_MISS)).isEqualTo(1);
+    cache.fill(cache.missQueue().pop(), 2);
+    assertThat(cache.access(read(0x1000), 3)).isEqualTo(Outcome.HIT);
+    assertThat(cache.dirtyLines()).as("the written bytes stay dirty").isEqualTo(1);
+  }
+
+  @Test
+  void aFullyWrittenSectorCanBeReadAtOnce() {
+    DataCache cache = writeBack(4, 2);
+    cache.access(write(0x1000, 0x0000FFFF), 0);
+    cache.access(write(0x1000, 0xFFFF0000), 1);
+    assertThat(cache.access(read(0x1000), 2)).isEqualTo(Outcome.HIT);
+  }
+
+  @Test
+  void aModifiedLineIsWrittenBackWithItsModifiedSectorsOnly() {
+    DataCache cache = writeBack(1, 1);
+    cache.access(write(0x000, -1), 0);
+    cache.access(write(0x040, -1), 1);
+    cache.access(read(0x100), 2);
+    MemoryRequest back = cache.missQueue().pop();
+    assertThat(back.write).isTrue();
+    assertThat(back.address).isZero();
+    assertThat(back.sectors).isEqualTo(0b101);
+    assertThat(back.bytes).isEqualTo(64);
+    assertThat(cache.missQueue().pop().address).isEqualTo(0x100);
+  }
+
+  @Test
+  void writingThroughMarksTheLineAndPassesTheWriteOn() {
+    DataCache cache = writeThrough(4, 0);
+    MemoryRequest first = write(0x1000, -1);
+    assertThat(cache.access(first, 0)).isEqualTo(Outcome.MISS);
+    assertThat(cache.passedOn()).isTrue();
+    assertThat(cache.missQueue().pop()).isSameAs(first);
+    assertThat(cache.access(write(0x1000, -1), 1)).isEqualTo(Outcome.HIT);
+    assertThat(cache.passedOn()).isTrue();
+  }
+
+  @Test
+  void dirtyLinesAreSparedUntilEnoughOfThemExist() {
+    DataCache cache = writeThrough(4, 50);
+    cache.access(write(0x000, -1), now++);
+    cache.missQueue().pop();
+    bring(cache, 0x080);
+    bring(cache, 0x100);
+    bring(cache, 0x180);
+    // One of four lines is dirty: the oldest line is spared, the oldest clean one leaves.
+    bring(cache, 0x200);
+    assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(read(0x080), now++)).isEqualTo(Outcome.MISS);
+  }
+
+  @Test
+  void anAtomicMakesItsSectorDirtyWhenTheDataArrive() {
+    DataCache cache = writeBack(4, 2);
+    MemoryRequest atomic = read(0x1000);
+    atomic.atomic = true;
+    cache.access(atomic, 0);
+    cache.fill(cache.missQueue().pop(), 1);
+    assertThat(cache.dirtyLines()).isEqualTo(1);
+  }
+
+  @Test
+  void invalidatingForgetsEverythingButAnswersStillComeBack() {
+    DataCache cache = writeBack(4, 2);
+    MemoryRequest waiting = read(0x1000);
+    cache.access(waiting, 0);
+    cache.invalidate();
+    cache.fill(cache.missQueue().pop(), 1);
+    assertThat(cache.misses().popReady()).isSameAs(waiting);
+    assertThat(cache.access(read(0x1000), 2)).isEqualTo(Outcome.MISS);
+  }
+
+  @Test
+  void aPreloadedRangeHits() {
+    DataCache cache = writeBack(4, 2);
+    MemoryRequest sector = read(0x1020);
+    cache.preload(sector);
+    assertThat(cache.access(read(0x1020), 0)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(read(0x1000), 0)).isEqualTo(Outcome.MISS);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.warpline.memory.detailed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.warpline.engine.gpu.DetailedMemorySpec.Arbiter;
+import dev.warpline.memory.cache.MemoryRequest;
+import org.junit.jupiter.api.Test;
+
+class CrossbarTest {
+  private static Crossbar islip(int inputs, int outputs) {
+    return new Crossbar(new Crossbar.Spec(inputs, outputs, 8, 8, Arbiter.ISLIP));
+  }
+
+  @Test
+  void anOutputTakesOnePacketACycleAndServesInputsInTurn() {
+    Crossbar crossbar = islip(3, 2);
+    for (int input = 0; input < 3; input++) {
+      crossbar.inject(input, 1, packet(input));
+      crossbar.inject(input, 1, packet(input));
+    }
+    StringBuilder order = new StringBuilder();
+    for (int cycle = 0; cycle < 6; cycle++) {
+      crossbar.transfer(cycle);
+      assertThat(crossbar.output(1).size()).isEqualTo(1);
+      order.append(crossbar.output(1).pop().warp);
+    }
+    assertThat(order).hasToString("012012");
+    assertThat(crossbar.isBusy()).isFalse();
+  }
+
+  @Test
+  void anInputMaySendToSeveralAscendingOutputsInOneCycle() {
+    Crossbar crossbar = islip(1, 3);
+    crossbar.inject(0, 0, packet(0));
+    crossbar.inject(0, 2, packet(0));
+    crossbar.inject(0, 1, packet(0));
+    crossbar.transfer(0);
+    assertThat(crossbar.output(0).size()).isEqualTo(1);
+    assertThat(crossbar.output(2).size()).isEqualTo(1);
+    assertThat(crossbar.output(1).isEmpty()).as("1 comes after 2: next cycle").isTrue();
+  }
+
+  @Test
+  void aFullOutputBlocksTheHeadAndWhatStandsBehindIt() {
+    Crossbar crossbar = new Crossbar(new Crossbar.Spec(1, 2, 8, 1, Arbiter.ISLIP));
+    crossbar.inject(0, 0, packet(0));
+    crossbar.inject(0, 0, packet(0));
+    crossbar.inject(0, 1, packet(0));
+    crossbar.transfer(0);
+    crossbar.transfer(1);
+    assertThat(crossbar.output(1).isEmpty()).isTrue();
+    crossbar.output(0).pop();
+    crossbar.transfer(2);
+    assertThat(crossbar.output(1).size()).isEqualTo(1);
+  }
+
+  @Test
+  void roundRobinSendsOnePacketPerInputACycle() {
+    Crossbar crossbar = new Crossbar(new Crossbar.Spec(2, 3, 8, 8, Arbiter.ROUND_ROBIN));
+    crossbar.inject(0, 0, packet(0));
+    crossbar.inject(0, 1, packet(0));
+    crossbar.inject(1, 0, packet(1));
+    crossbar.transfer(0);
+    assertThat(crossbar.output(0).size() + crossbar.output(1).size()).isEqualTo(1);
+    crossbar.transfer(1);
+    assertThat(crossbar.output(0).size() + crossbar.output(1).size()).isEqualTo(3);
+  }
+
+  @Test
+  void moreThanSixtyFourInputsAreServedInTurn() {
+    Crossbar crossbar = islip(132, 1);
+    for (int input = 0; input < 132; input++) {
+      crossbar.inject(input, 0, packet(input));
+    }
+    for (int cycle = 0; cycle < 132; cycle++) {
+      crossbar.transfer(cycle);
+      assertThat(crossbar.output(0).pop().warp).isEqualTo(cycle);
+    }
+  }
+
+  private static MemoryRequest packet(int number) {
+    MemoryRequest packet = new MemoryRequest();
+    packet.warp = number;
+    return packet;
+  }
+}
