@@ -22,7 +22,7 @@ enum AddressUnit {
     @Override
     void compute(WaveState w, GcnInstruction i, MemoryAccess m) {
       long base = w.pair(i.src0) & (1L << 48) - 1;
-      long stride = w.sgpr[i.src0 + 1] >>> 16 & 0x3fff;
+      int stride = w.sgpr[i.src0 + 1] >>> 16 & 0x3fff;
       long records = w.sgpr[i.src0 + 2] & 0xffffffffL;
       long size = stride == 0 ? records : records * stride;
       long offset = scalarOffset(w, i) & ~3L;

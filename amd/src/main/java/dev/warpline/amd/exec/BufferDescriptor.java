@@ -38,7 +38,7 @@ final class BufferDescriptor {
     long scalar =
         Operand.isScalarRegister(i.src3)
             ? w.sgpr[i.src3] & 0xffffffffL
-            : Constants.value(i.src3, VectorFunction.Type.B32, 0) & 0xffffffffL;
+            : Constants.value(i.src3, OperandType.B32, 0) & 0xffffffffL;
     long inside = 0;
     for (long left = m.lanes; left != 0; left &= left - 1) {
       int lane = Long.numberOfTrailingZeros(left);

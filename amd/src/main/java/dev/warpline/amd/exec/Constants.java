@@ -1,6 +1,5 @@
 package dev.warpline.amd.exec;
 
-import dev.warpline.amd.exec.VectorFunction.Type;
 import dev.warpline.isa.gcn.Operand;
 
 /** Inline constants and literals as an operand of a given type sees them. */
@@ -13,7 +12,7 @@ final class Constants {
    * The bits of the constant. A literal of an f64 operand is its upper half; one of a bit operand
    * is zero-extended.
    */
-  static long value(int code, Type type, int literal) {
+  static long value(int code, OperandType type, int literal) {
     if (code == Operand.LITERAL) {
       return switch (type) {
         case F64 -> (long) literal << 32;

@@ -1,6 +1,5 @@
 package dev.warpline.amd.exec;
 
-import dev.warpline.amd.exec.VectorFunction.Type;
 import java.math.BigDecimal;
 
 /** What the MODE register and the output modifiers do to floating-point operands and results. */
@@ -8,15 +7,15 @@ final class FloatMode {
   private FloatMode() {}
 
   /** Denormal control of a type: bit 0 keeps denormal inputs, bit 1 denormal results. */
-  private static int denormals(int mode, Type type) {
-    return type == Type.F32 ? mode >> 4 & 3 : mode >> 6 & 3;
+  private static int denormals(int mode, OperandType type) {
+    return type == OperandType.F32 ? mode >> 4 & 3 : mode >> 6 & 3;
   }
 
-  static boolean flushesOutput(int mode, Type type) {
+  static boolean flushesOutput(int mode, OperandType type) {
     return (denormals(mode, type) & 2) == 0;
   }
 
-  static void flushInputs(int mode, Type a, Type b, Type c, Lanes x) {
+  static void flushInputs(int mode, OperandType a, OperandType b, OperandType c, Lanes x) {
     if (flushesInput(mode, a)) {
       if (a.isWide()) {
         x.la = flushed(x.la, x.stagedLong0);
@@ -40,11 +39,11 @@ final class FloatMode {
     }
   }
 
-  private static boolean flushesInput(int mode, Type type) {
+  private static boolean flushesInput(int mode, OperandType type) {
     return type.isFloat && (denormals(mode, type) & 1) == 0;
   }
 
-  static void flushOutput(Type type, Lanes x) {
+  static void flushOutput(OperandType type, Lanes x) {
     if (type.isWide()) {
       flushed(x.lr, x.lr);
     } else {
@@ -52,9 +51,9 @@ final class FloatMode {
     }
   }
 
-  private static int[] flushed(Type type, int[] values, int[] target) {
-    int exponent = type == Type.F16 ? 0x7c00 : 0x7f800000;
-    int sign = type == Type.F16 ? 0x8000 : 0x80000000;
+  private static int[] flushed(OperandType type, int[] values, int[] target) {
+    int exponent = type == OperandType.F16 ? 0x7c00 : 0x7f800000;
+    int sign = type == OperandType.F16 ? 0x8000 : 0x80000000;
     for (int i = 0; i < 64; i++) {
       target[i] = (values[i] & exponent) == 0 ? values[i] & sign : values[i];
     }
@@ -69,7 +68,7 @@ final class FloatMode {
   }
 
   /** omod: times 2, times 4, divided by 2. */
-  static void outputModifier(int omod, Type type, Lanes x) {
+  static void outputModifier(int omod, OperandType type, Lanes x) {
     if (omod == 0) {
       return;
     }
@@ -84,7 +83,7 @@ final class FloatMode {
   }
 
   /** Clamp to [0, 1]; NaN becomes 0 under DX10_CLAMP. */
-  static void clamp(Type type, boolean dx10, Lanes x) {
+  static void clamp(OperandType type, boolean dx10, Lanes x) {
     for (int i = 0; i < 64; i++) {
       double value =
           switch (type) {
@@ -111,7 +110,7 @@ final class FloatMode {
    * Exact value of a lane's operand; null for infinity and NaN, zero for an operand the function
    * does not have.
    */
-  static BigDecimal exact(Type type, int[] narrow, long[] wide, int lane, String mnemonic) {
+  static BigDecimal exact(OperandType type, int[] narrow, long[] wide, int lane, String mnemonic) {
     double value =
         switch (type) {
           case NONE -> 0;

@@ -1,6 +1,5 @@
 package dev.warpline.amd.exec;
 
-import dev.warpline.amd.exec.VectorFunction.Type;
 import dev.warpline.isa.gcn.GcnInstruction;
 import dev.warpline.isa.gcn.Operand;
 import java.util.regex.Matcher;
@@ -181,7 +180,7 @@ final class MatrixOperation extends Operation {
       for (int i = 0; i < m; i++) {
         int first = (block * m + i) * n;
         for (int j = 0; j < n; j++) {
-          row[j] = Float.intBitsToFloat(addend(w, placeD[first + j], Type.F32));
+          row[j] = Float.intBitsToFloat(addend(w, placeD[first + j], OperandType.F32));
         }
         for (int kk = 0; kk < k; kk++) {
           if (places[(block * m + i) * k + kk] < 0) {
@@ -208,7 +207,7 @@ final class MatrixOperation extends Operation {
       for (int i = 0; i < m; i++) {
         for (int j = 0; j < n; j++) {
           int at = (block * m + i) * n + j;
-          int sum = addend(w, placeD[at], Type.B32);
+          int sum = addend(w, placeD[at], OperandType.B32);
           for (int kk = 0; kk < k; kk++) {
             int place = places[(block * m + i) * k + kk];
             int left = place < 0 ? 0 : (byte) element(w, instruction.src0, place, 8);
@@ -260,7 +259,7 @@ final class MatrixOperation extends Operation {
     }
   }
 
-  private int addend(WaveState w, int place, Type type) {
+  private int addend(WaveState w, int place, OperandType type) {
     int code = sparse ? instruction.vdst : instruction.src2;
     if (Operand.isVgpr(code) || Operand.isAgpr(code)) {
       return w.vgpr[Source.register(w, code) * 64 + place];
@@ -274,7 +273,7 @@ final class MatrixOperation extends Operation {
       int base = Source.register(w, code) * 64 + 128 * (place / 64) + place % 64;
       return Double.longBitsToDouble(w.vgpr[base] & 0xffffffffL | (long) w.vgpr[base + 64] << 32);
     }
-    return Double.longBitsToDouble(Constants.value(code, Type.F64, instruction.literal));
+    return Double.longBitsToDouble(Constants.value(code, OperandType.F64, instruction.literal));
   }
 
   /** Element {@code place} (lane * 16 + item) of a packed operand. */

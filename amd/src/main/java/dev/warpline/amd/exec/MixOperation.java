@@ -1,6 +1,5 @@
 package dev.warpline.amd.exec;
 
-import dev.warpline.amd.exec.VectorFunction.Type;
 import dev.warpline.isa.gcn.GcnInstruction;
 
 /**
@@ -23,7 +22,7 @@ final class MixOperation extends Operation {
     int[] codes = {i.src0, i.src1, i.src2};
     for (int s = 0; s < 3; s++) {
       boolean isHalf = (i.opSelHi >> s & 1) != 0;
-      Type type = isHalf ? Type.F16 : Type.F32;
+      OperandType type = isHalf ? OperandType.F16 : OperandType.F32;
       Source source = Source.of(codes[s], s, type, i.literal);
       if (isHalf && (i.opSel >> s & 1) != 0) {
         source = new Source.Part(source, 16, 16, false);
@@ -58,7 +57,10 @@ final class MixOperation extends Operation {
       x.r[i] = half < 0 ? bits : Half.fromFloat(r);
     }
     if (instruction.clamp) {
-      FloatMode.clamp(half < 0 ? Type.F32 : Type.F16, (w.mode & WaveState.MODE_DX10_CLAMP) != 0, x);
+      FloatMode.clamp(
+          half < 0 ? OperandType.F32 : OperandType.F16,
+          (w.mode & WaveState.MODE_DX10_CLAMP) != 0,
+          x);
     }
     int base = Source.register(w, instruction.vdst) * 64;
     if (half >= 0) {

@@ -1,6 +1,5 @@
 package dev.warpline.amd.exec;
 
-import dev.warpline.amd.exec.VectorFunction.Type;
 import dev.warpline.isa.gcn.GcnFormat;
 import dev.warpline.isa.gcn.GcnInstruction;
 import dev.warpline.isa.gcn.Operand;
@@ -10,7 +9,7 @@ import dev.warpline.isa.gcn.Operand;
  */
 final class PackedOperation extends Operation {
   private final LaneLoop loop;
-  private final Type type;
+  private final OperandType type;
   private final Source[] sources;
   private final int[] low;
   private final int[] high;
@@ -21,7 +20,7 @@ final class PackedOperation extends Operation {
     boolean clamp = i.clamp && !function.result().isFloat && function.saturating() != null;
     loop = clamp ? function.saturating() : function.loop();
     type = function.result();
-    pair = type == Type.F32;
+    pair = type == OperandType.F32;
     int count = function.sources().length;
     sources = new Source[count];
     low = new int[count];
@@ -30,7 +29,7 @@ final class PackedOperation extends Operation {
     boolean selectable = i.format == GcnFormat.VOP3P;
     int[] codes = {i.src0, i.src1, i.src2 == Operand.NONE ? i.vdst : i.src2};
     for (int s = 0; s < count; s++) {
-      Type sourceType = function.sources()[s];
+      OperandType sourceType = function.sources()[s];
       sources[s] = Source.of(codes[s], s, sourceType, i.literal);
       low[s] = selectable ? i.opSel >> s & 1 : 0;
       high[s] = selectable ? i.opSelHi >> s & 1 : 1;
@@ -72,8 +71,8 @@ final class PackedOperation extends Operation {
       FloatMode.flushInputs(
           w.mode,
           type,
-          sources.length > 1 ? type : Type.NONE,
-          sources.length > 2 ? type : Type.NONE,
+          sources.length > 1 ? type : OperandType.NONE,
+          sources.length > 2 ? type : OperandType.NONE,
           x);
     }
     loop.run(x);
@@ -99,7 +98,7 @@ final class PackedOperation extends Operation {
     int[] values = sources[s].ints(w, staging);
     int shift = 16 * select[s];
     int flip = negate && type.isFloat ? 0x8000 : 0;
-    boolean signed = type == Type.I16;
+    boolean signed = type == OperandType.I16;
     for (int i = 0; i < 64; i++) {
       int half = values[i] >>> shift & 0xffff ^ flip;
       staging[i] = signed ? (short) half : half;

@@ -1,6 +1,5 @@
 package dev.warpline.amd.exec;
 
-import dev.warpline.amd.exec.VectorFunction.Type;
 import dev.warpline.isa.gcn.GcnFormat;
 import dev.warpline.isa.gcn.GcnInstruction;
 import dev.warpline.isa.gcn.Operand;
@@ -41,7 +40,10 @@ final class ScalarOperation extends Operation {
     if (code == Operand.NONE) {
       return 0;
     }
-    Type type = !wide ? Type.B32 : i.opcode.mnemonic().endsWith("i64") ? Type.I64 : Type.B64;
+    OperandType type =
+        !wide
+            ? OperandType.B32
+            : i.opcode.mnemonic().endsWith("i64") ? OperandType.I64 : OperandType.B64;
     return Constants.value(code, type, i.literal);
   }
 

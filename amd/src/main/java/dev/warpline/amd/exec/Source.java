@@ -1,6 +1,5 @@
 package dev.warpline.amd.exec;
 
-import dev.warpline.amd.exec.VectorFunction.Type;
 import dev.warpline.isa.gcn.GcnInstruction;
 import dev.warpline.isa.gcn.Operand;
 import java.util.Arrays;
@@ -18,7 +17,7 @@ abstract class Source {
    * The operand with code {@code code}; {@code slot} is its number (for relative addressing),
    * {@code literal} its constant.
    */
-  static Source of(int code, int slot, Type type, int literal) {
+  static Source of(int code, int slot, OperandType type, int literal) {
     if (Operand.isVgpr(code) || Operand.isAgpr(code)) {
       return new Vector(code, 1 << slot);
     }
@@ -117,7 +116,7 @@ abstract class Source {
     private final long keep;
     private final long flip;
 
-    Signed(Source inner, Type type, boolean abs, boolean neg) {
+    Signed(Source inner, OperandType type, boolean abs, boolean neg) {
       this.inner = inner;
       long sign = 1L << type.bits - 1;
       this.keep = abs ? ~sign : -1L;

@@ -1,6 +1,5 @@
 package dev.warpline.amd.exec;
 
-import dev.warpline.amd.exec.VectorFunction.Type;
 import dev.warpline.isa.gcn.GcnInstruction;
 import dev.warpline.isa.gcn.Operand;
 import java.util.HashMap;
@@ -102,7 +101,7 @@ final class SpecialOperation extends Operation {
 
   private static long scalar(WaveState w, GcnInstruction i, int code, boolean wide) {
     if (Operand.isInlineInteger(code) || Operand.isInlineFloat(code) || code == Operand.LITERAL) {
-      return Constants.value(code, wide ? Type.B64 : Type.B32, i.literal);
+      return Constants.value(code, wide ? OperandType.B64 : OperandType.B32, i.literal);
     }
     return wide ? ScalarOperand.read64(w, code) : ScalarOperand.read32(w, code);
   }

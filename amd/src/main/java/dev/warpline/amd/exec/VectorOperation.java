@@ -1,7 +1,5 @@
 package dev.warpline.amd.exec;
 
-import dev.warpline.amd.exec.VectorFunction.Mask;
-import dev.warpline.amd.exec.VectorFunction.Type;
 import dev.warpline.isa.gcn.GcnInstruction;
 import dev.warpline.isa.gcn.Operand;
 import java.math.BigDecimal;
@@ -20,9 +18,9 @@ final class VectorOperation extends Operation {
 
   private final VectorFunction function;
   private final LaneLoop loop;
-  private final Type type0;
-  private final Type type1;
-  private final Type type2;
+  private final OperandType type0;
+  private final OperandType type1;
+  private final OperandType type2;
   private final Source source0;
   private final Source source1;
   private final Source source2;
@@ -35,10 +33,10 @@ final class VectorOperation extends Operation {
   VectorOperation(GcnInstruction i, VectorFunction function) {
     super(i);
     this.function = function;
-    Type[] types = function.sources();
+    OperandType[] types = function.sources();
     type0 = types[0];
-    type1 = types.length > 1 ? types[1] : Type.NONE;
-    type2 = types.length > 2 ? types[2] : Type.NONE;
+    type1 = types.length > 1 ? types[1] : OperandType.NONE;
+    type2 = types.length > 2 ? types[2] : OperandType.NONE;
     String mnemonic = i.opcode.mnemonic();
     if (mnemonic.startsWith("v_madmk") || mnemonic.startsWith("v_fmamk")) {
       source0 = source(i, i.src0, 0, type0);
@@ -50,15 +48,15 @@ final class VectorOperation extends Operation {
       source2 = Source.of(Operand.LITERAL, 2, type2, i.literal);
     } else {
       source0 = source(i, i.src0, 0, type0);
-      source1 = type1 == Type.NONE ? null : source(i, i.src1, 1, type1);
+      source1 = type1 == OperandType.NONE ? null : source(i, i.src1, 1, type1);
       // accumulating forms read their destination
       int third = i.src2 == Operand.NONE ? i.vdst : i.src2;
-      source2 = type2 == Type.NONE ? null : source(i, third, 2, type2);
+      source2 = type2 == OperandType.NONE ? null : source(i, third, 2, type2);
     }
     maskIn =
         function.mask().isSource2()
             ? i.src2
-            : function.mask() == Mask.IN_VCC ? Operand.VCC : Operand.NONE;
+            : function.mask() == LaneMask.IN_VCC ? Operand.VCC : Operand.NONE;
     writesExec = mnemonic.startsWith("v_cmpx");
     dpp = i.isDpp ? new Dpp(i) : null;
     boolean isFloat = function.result().isFloat;
@@ -74,10 +72,10 @@ final class VectorOperation extends Operation {
   static boolean canClamp(VectorFunction function) {
     return function.result().isFloat
         || function.saturating() != null
-        || function.result() == Type.NONE;
+        || function.result() == OperandType.NONE;
   }
 
-  private static Source source(GcnInstruction i, int code, int slot, Type type) {
+  private static Source source(GcnInstruction i, int code, int slot, OperandType type) {
     Source source = Source.of(code, slot, type, i.literal);
     if (slot == 0 && i.isDpp) {
       source = new Source.Permuted(source, i);
@@ -91,8 +89,8 @@ final class VectorOperation extends Operation {
     } else if (type.bits == 16 && (i.opSel >>> slot & 1) != 0) {
       source = new Source.Part(source, 16, 16, false);
     }
-    if (type == Type.I16 || type == Type.U16) {
-      source = new Source.Part(source, 0, 16, type == Type.I16);
+    if (type == OperandType.I16 || type == OperandType.U16) {
+      source = new Source.Part(source, 0, 16, type == OperandType.I16);
     }
     boolean abs = (i.abs >>> slot & 1) != 0;
     boolean neg = (i.neg >>> slot & 1) != 0;
@@ -102,7 +100,7 @@ final class VectorOperation extends Operation {
   @Override
   void run(WaveState w, Lanes x, MemoryAccess access) {
     long exec = w.exec();
-    Mask mask = function.mask();
+    LaneMask mask = function.mask();
     if (exec == 0 && !mask.isOut()) {
       return;
     }
@@ -140,7 +138,7 @@ final class VectorOperation extends Operation {
       FloatMode.clamp(function.result(), (w.mode & WaveState.MODE_DX10_CLAMP) != 0, x);
     }
     long written = dpp == null ? exec : exec & dpp.written(exec);
-    if (function.result() != Type.NONE) {
+    if (function.result() != OperandType.NONE) {
       store(w, x, written);
     }
     if (mask.isOut()) {
@@ -156,8 +154,8 @@ final class VectorOperation extends Operation {
 
   /** Rounding modes other than nearest, output modifier, flushed results. */
   private void finishInMode(int mode, Lanes x) {
-    Type result = function.result();
-    int rounding = result == Type.F32 ? mode & 3 : mode >> 2 & 3;
+    OperandType result = function.result();
+    int rounding = result == OperandType.F32 ? mode & 3 : mode >> 2 & 3;
     if (rounding != Rounding.NEAREST && function.exact() != null) {
       for (int lane = 0; lane < 64; lane++) {
         roundLane(x, lane, rounding);
@@ -200,7 +198,7 @@ final class VectorOperation extends Operation {
       register += w.m0() & 0xff;
     }
     int base = register * WaveState.LANES;
-    Type result = function.result();
+    OperandType result = function.result();
     if (result.isWide()) {
       Registers.storeLongs(w.vgpr, base, x.lr, written);
       return;

@@ -1,17 +1,15 @@
 package dev.warpline.amd.exec;
 
-import static dev.warpline.amd.exec.VectorFunction.Type.B32;
-import static dev.warpline.amd.exec.VectorFunction.Type.B64;
-import static dev.warpline.amd.exec.VectorFunction.Type.F16;
-import static dev.warpline.amd.exec.VectorFunction.Type.F32;
-import static dev.warpline.amd.exec.VectorFunction.Type.F64;
-import static dev.warpline.amd.exec.VectorFunction.Type.I16;
-import static dev.warpline.amd.exec.VectorFunction.Type.I64;
-import static dev.warpline.amd.exec.VectorFunction.Type.NONE;
-import static dev.warpline.amd.exec.VectorFunction.Type.U16;
+import static dev.warpline.amd.exec.OperandType.B32;
+import static dev.warpline.amd.exec.OperandType.B64;
+import static dev.warpline.amd.exec.OperandType.F16;
+import static dev.warpline.amd.exec.OperandType.F32;
+import static dev.warpline.amd.exec.OperandType.F64;
+import static dev.warpline.amd.exec.OperandType.I16;
+import static dev.warpline.amd.exec.OperandType.I64;
+import static dev.warpline.amd.exec.OperandType.NONE;
+import static dev.warpline.amd.exec.OperandType.U16;
 
-import dev.warpline.amd.exec.VectorFunction.Mask;
-import dev.warpline.amd.exec.VectorFunction.Type;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -73,17 +71,18 @@ final class VectorTable {
 
   // Registration
 
-  private void define(String name, Mask mask, Type result, LaneLoop loop, Type... sources) {
+  private void define(
+      String name, LaneMask mask, OperandType result, LaneLoop loop, OperandType... sources) {
     functions.put(
         name,
         new VectorFunction(result, sources, loop, null, null, mask, KEEP_HIGH_HALF.contains(name)));
   }
 
-  private void define(String name, Type result, LaneLoop loop, Type... sources) {
-    define(name, Mask.NONE, result, loop, sources);
+  private void define(String name, OperandType result, LaneLoop loop, OperandType... sources) {
+    define(name, LaneMask.NONE, result, loop, sources);
   }
 
-  private void i1(String name, Type result, Type a, IntUnaryOperator f) {
+  private void i1(String name, OperandType result, OperandType a, IntUnaryOperator f) {
     define(name, result, LaneLoop.of(LaneLoop.I1.class, f), a);
   }
 
@@ -91,7 +90,8 @@ final class VectorTable {
     i1(name, B32, B32, f);
   }
 
-  private void i2(String name, Type result, Type a, Type b, IntBinaryOperator f) {
+  private void i2(
+      String name, OperandType result, OperandType a, OperandType b, IntBinaryOperator f) {
     define(name, result, LaneLoop.of(LaneLoop.I2.class, f), a, b);
   }
 
@@ -99,7 +99,13 @@ final class VectorTable {
     i2(name, B32, B32, B32, f);
   }
 
-  private void i3(String name, Type result, Type a, Type b, Type c, LaneLoop.Int3 f) {
+  private void i3(
+      String name,
+      OperandType result,
+      OperandType a,
+      OperandType b,
+      OperandType c,
+      LaneLoop.Int3 f) {
     define(name, result, LaneLoop.of(LaneLoop.I3.class, f), a, b, c);
   }
 
@@ -143,7 +149,12 @@ final class VectorTable {
     define(name, F16, LaneLoop.of(LaneLoop.H3.class, f), F16, F16, F16);
   }
 
-  private void whole(String name, Mask mask, Type result, LaneLoop.LaneTable f, Type... sources) {
+  private void whole(
+      String name,
+      LaneMask mask,
+      OperandType result,
+      LaneLoop.LaneTable f,
+      OperandType... sources) {
     define(name, mask, result, new LaneLoop.Whole(f), sources);
   }
 
@@ -203,7 +214,7 @@ final class VectorTable {
         B64);
     whole(
         "v_cndmask_b32",
-        Mask.IN_SOURCE2,
+        LaneMask.IN_SOURCE2,
         B32,
         x -> {
           int[] a = x.a;
@@ -280,7 +291,7 @@ final class VectorTable {
     i2("v_bcnt_u32_b32", (a, b) -> Integer.bitCount(a) + b);
     whole(
         "v_mbcnt_lo_u32_b32",
-        Mask.NONE,
+        LaneMask.NONE,
         B32,
         x -> {
           for (int i = 0; i < 64; i++) {
@@ -291,7 +302,7 @@ final class VectorTable {
         B32);
     whole(
         "v_mbcnt_hi_u32_b32",
-        Mask.NONE,
+        LaneMask.NONE,
         B32,
         x -> {
           for (int i = 0; i < 64; i++) {
@@ -359,7 +370,7 @@ final class VectorTable {
     define("v_lshl_add_u64", B64, LaneLoop.of(LaneLoop.LongIntLong.class, shiftAdd), B64, B32, B64);
     whole(
         "v_mad_u64_u32",
-        Mask.OUT,
+        LaneMask.OUT,
         B64,
         x -> {
           long carry = 0;
@@ -376,7 +387,7 @@ final class VectorTable {
         B64);
     whole(
         "v_mad_i64_i32",
-        Mask.OUT,
+        LaneMask.OUT,
         B64,
         x -> {
           long overflow = 0;
@@ -394,15 +405,15 @@ final class VectorTable {
   }
 
   private void carries() {
-    carry("v_add_co_u32", Mask.OUT, (a, b, c) -> a + b);
-    carry("v_sub_co_u32", Mask.OUT, (a, b, c) -> a - b);
-    carry("v_subrev_co_u32", Mask.OUT, (a, b, c) -> b - a);
-    carry("v_addc_co_u32", Mask.IN_SOURCE2_OUT, (a, b, c) -> a + b + c);
-    carry("v_subb_co_u32", Mask.IN_SOURCE2_OUT, (a, b, c) -> a - b - c);
-    carry("v_subbrev_co_u32", Mask.IN_SOURCE2_OUT, (a, b, c) -> b - a - c);
+    carry("v_add_co_u32", LaneMask.OUT, (a, b, c) -> a + b);
+    carry("v_sub_co_u32", LaneMask.OUT, (a, b, c) -> a - b);
+    carry("v_subrev_co_u32", LaneMask.OUT, (a, b, c) -> b - a);
+    carry("v_addc_co_u32", LaneMask.IN_SOURCE2_OUT, (a, b, c) -> a + b + c);
+    carry("v_subb_co_u32", LaneMask.IN_SOURCE2_OUT, (a, b, c) -> a - b - c);
+    carry("v_subbrev_co_u32", LaneMask.IN_SOURCE2_OUT, (a, b, c) -> b - a - c);
   }
 
-  private void carry(String name, Mask mask, LaneLoop.Carry f) {
+  private void carry(String name, LaneMask mask, LaneLoop.Carry f) {
     define(name, mask, B32, LaneLoop.of(LaneLoop.AddCarry.class, f), B32, B32);
   }
 
@@ -415,8 +426,8 @@ final class VectorTable {
         (a, b, c) -> Math.abs((a & 0xffff) - (b & 0xffff)) + Math.abs((a >>> 16) - (b >>> 16)) + c);
     i3("v_sad_u32", (a, b, c) -> maxUnsigned(a, b) - minUnsigned(a, b) + c);
     i3("v_lerp_u8", VectorTable::averageBytes);
-    whole("v_qsad_pk_u16_u8", Mask.NONE, B64, x -> quadDifferences(x, false), B64, B32, B64);
-    whole("v_mqsad_pk_u16_u8", Mask.NONE, B64, x -> quadDifferences(x, true), B64, B32, B64);
+    whole("v_qsad_pk_u16_u8", LaneMask.NONE, B64, x -> quadDifferences(x, false), B64, B32, B64);
+    whole("v_mqsad_pk_u16_u8", LaneMask.NONE, B64, x -> quadDifferences(x, true), B64, B32, B64);
     i1("v_sat_pk_u8_i16", a -> clampByte((short) a) | clampByte(a >> 16) << 8);
   }
 
@@ -622,7 +633,7 @@ final class VectorTable {
     define("v_cvt_f64_f32", F64, LaneLoop.of(LaneLoop.Widen.class, wide), F32);
     LaneLoop.IntToLong fromSigned = a -> Double.doubleToRawLongBits(a);
     define("v_cvt_f64_i32", F64, LaneLoop.of(LaneLoop.Widen.class, fromSigned), B32);
-    LaneLoop.IntToLong fromUnsigned = a -> Double.doubleToRawLongBits(a & U32);
+    LaneLoop.IntToLong fromUnsigned = a -> Double.doubleToRawLongBits((double) (a & U32));
     define("v_cvt_f64_u32", F64, LaneLoop.of(LaneLoop.Widen.class, fromUnsigned), B32);
     LaneLoop.LongToInt toSigned = a -> (int) Double.longBitsToDouble(a);
     define("v_cvt_i32_f64", B32, LaneLoop.of(LaneLoop.Narrow.class, toSigned), F64);
@@ -705,7 +716,7 @@ final class VectorTable {
   private void division() {
     whole(
         "v_div_scale_f32",
-        Mask.OUT,
+        LaneMask.OUT,
         F32,
         x -> {
           long mask = 0;
@@ -722,7 +733,7 @@ final class VectorTable {
         F32);
     whole(
         "v_div_scale_f64",
-        Mask.OUT,
+        LaneMask.OUT,
         F64,
         x -> {
           long mask = 0;
@@ -740,7 +751,7 @@ final class VectorTable {
         F64);
     whole(
         "v_div_fmas_f32",
-        Mask.IN_VCC,
+        LaneMask.IN_VCC,
         F32,
         x -> {
           for (int i = 0; i < 64; i++) {
@@ -758,7 +769,7 @@ final class VectorTable {
         F32);
     whole(
         "v_div_fmas_f64",
-        Mask.IN_VCC,
+        LaneMask.IN_VCC,
         F64,
         x -> {
           for (int i = 0; i < 64; i++) {
@@ -893,9 +904,9 @@ final class VectorTable {
     compare("class_f64", LaneLoop.of(LaneLoop.TestLongInt.class, classDouble), F64, B32);
   }
 
-  private void compare(String suffix, LaneLoop loop, Type a, Type b) {
-    define("v_cmp_" + suffix, Mask.OUT, NONE, loop, a, b);
-    define("v_cmpx_" + suffix, Mask.OUT, NONE, loop, a, b);
+  private void compare(String suffix, LaneLoop loop, OperandType a, OperandType b) {
+    define("v_cmp_" + suffix, LaneMask.OUT, NONE, loop, a, b);
+    define("v_cmpx_" + suffix, LaneMask.OUT, NONE, loop, a, b);
   }
 
   // Helpers of single lanes
