@@ -241,25 +241,28 @@ public final class CodeObject {
   }
 
   private long relocate(Relocation relocation, long loadAddress) throws CodeObjectException {
-    switch (relocation.type()) {
-      case R_AMDGPU_RELATIVE64:
-        return loadAddress + relocation.addend();
-      case R_AMDGPU_ABS64:
-        List<Symbol> symbols = elf.dynamicSymbols();
-        if (relocation.symbol() < 0 || relocation.symbol() >= symbols.size()) {
+    return switch (relocation.type()) {
+      case R_AMDGPU_RELATIVE64 -> loadAddress + relocation.addend();
+      case R_AMDGPU_ABS64 ->
+          loadAddress + definedSymbol(relocation.symbol()).address() + relocation.addend();
+      default ->
           throw new CodeObjectException(
-              file, "a relocation names symbol " + relocation.symbol() + " of " + symbols.size());
-        }
-        Symbol symbol = symbols.get(relocation.symbol());
-        if (symbol.section() == 0) {
-          throw new CodeObjectException(
-              file, "undefined symbol " + symbol.name(), "a code object that needs no other");
-        }
-        return loadAddress + symbol.address() + relocation.addend();
-      default:
-        throw new CodeObjectException(
-            file, "relocation type " + relocation.type(), "3 (ABS64) or 13 (RELATIVE64)");
+              file, "relocation type " + relocation.type(), "3 (ABS64) or 13 (RELATIVE64)");
+    };
+  }
+
+  private Symbol definedSymbol(int index) throws CodeObjectException {
+    List<Symbol> symbols = elf.dynamicSymbols();
+    if (index < 0 || index >= symbols.size()) {
+      throw new CodeObjectException(
+          file, "a relocation names symbol " + index + " of " + symbols.size());
     }
+    Symbol symbol = symbols.get(index);
+    if (symbol.section() == 0) {
+      throw new CodeObjectException(
+          file, "undefined symbol " + symbol.name(), "a code object that needs no other");
+    }
+    return symbol;
   }
 
   private int measureImage() throws CodeObjectException {

@@ -47,7 +47,7 @@ final class OffloadBundle {
     Bytes bytes = new Bytes(file, data);
     long count = bytes.i64("bundle entry count", MAGIC.length);
     List<Entry> entries = new ArrayList<>();
-    long at = MAGIC.length + 8;
+    long at = MAGIC.length + 8L;
     for (long i = 0; i < count; i++) {
       long offset = bytes.i64("bundle entry", at);
       long size = bytes.i64("bundle entry", at + 8);

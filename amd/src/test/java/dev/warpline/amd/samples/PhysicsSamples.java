@@ -151,8 +151,8 @@ final class PhysicsSamples {
         s ^= s << 13;
         s ^= s >>> 17;
         s ^= s << 5;
-        long x = s & 0xffff;
-        long y = s >>> 16;
+        long x = s & 0xffffL;
+        long y = s >>> 16 & 0xffffL;
         expected[i] += x * x + y * y < 0x100000000L ? 1 : 0;
       }
     }

@@ -52,33 +52,33 @@ public abstract class SampleDevice {
   }
 
   public long buffer(int... values) {
-    ByteBuffer b = bytes(4 * values.length);
-    b.asIntBuffer().put(values);
-    return buffer(b.array());
+    byte[] data = new byte[4 * values.length];
+    little(data).asIntBuffer().put(values);
+    return buffer(data);
   }
 
   public long buffer(long... values) {
-    ByteBuffer b = bytes(8 * values.length);
-    b.asLongBuffer().put(values);
-    return buffer(b.array());
+    byte[] data = new byte[8 * values.length];
+    little(data).asLongBuffer().put(values);
+    return buffer(data);
   }
 
   public long buffer(float... values) {
-    ByteBuffer b = bytes(4 * values.length);
-    b.asFloatBuffer().put(values);
-    return buffer(b.array());
+    byte[] data = new byte[4 * values.length];
+    little(data).asFloatBuffer().put(values);
+    return buffer(data);
   }
 
   public long buffer(double... values) {
-    ByteBuffer b = bytes(8 * values.length);
-    b.asDoubleBuffer().put(values);
-    return buffer(b.array());
+    byte[] data = new byte[8 * values.length];
+    little(data).asDoubleBuffer().put(values);
+    return buffer(data);
   }
 
   public long buffer(short... values) {
-    ByteBuffer b = bytes(2 * values.length);
-    b.asShortBuffer().put(values);
-    return buffer(b.array());
+    byte[] data = new byte[2 * values.length];
+    little(data).asShortBuffer().put(values);
+    return buffer(data);
   }
 
   public byte[] bytes(long address, int count) {
@@ -116,10 +116,10 @@ public abstract class SampleDevice {
   }
 
   private ByteBuffer wrap(long address, int bytes) {
-    return ByteBuffer.wrap(read(address, bytes)).order(ByteOrder.LITTLE_ENDIAN);
+    return little(read(address, bytes));
   }
 
-  private static ByteBuffer bytes(int size) {
-    return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+  private static ByteBuffer little(byte[] data) {
+    return ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN);
   }
 }
