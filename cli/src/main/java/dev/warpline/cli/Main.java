@@ -38,6 +38,7 @@ import picocli.CommandLine.Command;
       BenchCommand.class,
       ServeCommand.class,
       ValidateCommand.class,
+      ValidateAmdCommand.class,
       GpusCommand.class
     })
 public final class Main {

@@ -18,6 +18,7 @@ public final class DispatchTask {
   /** Scratch slots taken by resident waves; the first free one goes to the next wave. */
   private final BitSet scratchSlots = new BitSet();
 
+  private long[] nextOfDie;
   private long placed;
   private long finished;
   private long startCycle;
@@ -125,8 +126,26 @@ public final class DispatchTask {
     return placed == groups();
   }
 
-  long takeNext() {
-    return placed++;
+  /** Says how many dies share the groups; before the first is placed. */
+  void spreadOver(int dies) {
+    nextOfDie = new long[dies];
+    for (int die = 0; die < dies; die++) {
+      nextOfDie[die] = die;
+    }
+  }
+
+  boolean hasNext(int die) {
+    return nextOfDie[die] < groups();
+  }
+
+  /** Number of the next group a die gets. */
+  long next(int die) {
+    return nextOfDie[die];
+  }
+
+  void take(int die) {
+    nextOfDie[die] += nextOfDie.length;
+    placed++;
   }
 
   int takeScratchSlot() {

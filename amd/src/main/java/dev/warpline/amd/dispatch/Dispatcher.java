@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Gives work-groups to compute units: kernels in the order they came, groups of a kernel round
- * robin over the CUs with room. A kernel that cannot place its next group lets the next one try, so
- * kernels run side by side. Calls must come in the order of their cycles.
+ * Gives work-groups to compute units: kernels in the order they came, group n of a kernel to die n
+ * mod dies, there round robin over the CUs with room. A kernel that cannot place its next group
+ * lets the next one try, so kernels run side by side. Calls must come in the order of their cycles.
  */
 public final class Dispatcher {
   @Counter("kernels started")
@@ -26,14 +26,18 @@ public final class Dispatcher {
   private final CuResources[] cus;
   private final ArrayDeque<DispatchTask> tasks = new ArrayDeque<>();
 
-  /** By task in {@link #tasks}: CUs that may have room for its next group. */
-  private final ArrayDeque<BitSet> mayFit = new ArrayDeque<>();
+  /** By task in {@link #tasks} and die: CUs that may have room for its next group. */
+  private final ArrayDeque<BitSet[]> mayFit = new ArrayDeque<>();
 
   /** By compute unit and wave slot. */
   private final Resident[] resident;
 
   private final Consumer<GroupPlacement> starts;
-  private int nextCu;
+  private final int dies;
+
+  /** By die: the CU that is tried next, counted within the die. */
+  private final int[] nextCu;
+
   private long wavesStarted;
   private long placeUnits;
   private long waitingSince = -1;
@@ -44,6 +48,8 @@ public final class Dispatcher {
     slotsPerCu = spec.waves().simds() * spec.waves().slotsPerSimd();
     cus = new CuResources[spec.computeUnits()];
     Arrays.setAll(cus, i -> new CuResources(spec));
+    dies = spec.complexes();
+    nextCu = new int[dies];
     resident = new Resident[cus.length * slotsPerCu];
   }
 
@@ -90,6 +96,7 @@ public final class Dispatcher {
     kernelsLaunched++;
     task.started(cycle);
     tasks.addLast(task);
+    task.spreadOver(dies);
     mayFit.addLast(all());
     place(cycle);
   }
@@ -112,8 +119,8 @@ public final class Dispatcher {
       cus[cu].freeGroup(task.demand(), group.waves());
       finished = task.groupFinished(cycle);
     }
-    for (BitSet may : mayFit) {
-      may.set(cu);
+    for (BitSet[] may : mayFit) {
+      may[cu % dies].set(cu / dies);
     }
     place(cycle);
     return finished ? task : null;
@@ -131,10 +138,13 @@ public final class Dispatcher {
     return all;
   }
 
-  private BitSet all() {
-    BitSet set = new BitSet(cus.length);
-    set.set(0, cus.length);
-    return set;
+  private BitSet[] all() {
+    BitSet[] sets = new BitSet[dies];
+    for (int die = 0; die < dies; die++) {
+      sets[die] = new BitSet();
+      sets[die].set(0, (cus.length - die + dies - 1) / dies);
+    }
+    return sets;
   }
 
   private void place(long cycle) {
@@ -145,7 +155,7 @@ public final class Dispatcher {
     int failed = 0;
     while (failed < tasks.size()) {
       DispatchTask task = tasks.removeFirst();
-      BitSet may = mayFit.removeFirst();
+      BitSet[] may = mayFit.removeFirst();
       placeGroups(task, may, cycle);
       if (task.allPlaced()) {
         continue;
@@ -159,26 +169,39 @@ public final class Dispatcher {
     }
   }
 
-  private void placeGroups(DispatchTask task, BitSet may, long cycle) {
-    while (!task.allPlaced()) {
-      int cu = may.nextSetBit(nextCu);
-      if (cu < 0) {
-        cu = may.nextSetBit(0);
-      }
-      if (cu < 0) {
-        return;
-      }
-      int waves = task.waves(task.groupsPlaced());
-      if (cus[cu].place(task.demand(), waves)) {
-        nextCu = (cu + 1) % cus.length;
-        start(task, cu, waves, cycle);
-      } else {
-        may.clear(cu);
+  private void placeGroups(DispatchTask task, BitSet[] may, long cycle) {
+    boolean placed = true;
+    while (placed) {
+      placed = false;
+      for (int die = 0; die < dies; die++) {
+        placed |= task.hasNext(die) && placeOne(task, die, may[die], cycle);
       }
     }
   }
 
-  private void start(DispatchTask task, int cu, int waves, long cycle) {
+  private boolean placeOne(DispatchTask task, int die, BitSet may, long cycle) {
+    long group = task.next(die);
+    int waves = task.waves(group);
+    while (true) {
+      int place = may.nextSetBit(nextCu[die]);
+      if (place < 0) {
+        place = may.nextSetBit(0);
+      }
+      if (place < 0) {
+        return false;
+      }
+      int cu = place * dies + die;
+      if (cus[cu].place(task.demand(), waves)) {
+        nextCu[die] = cu + dies < cus.length ? place + 1 : 0;
+        task.take(die);
+        start(task, group, cu, waves, cycle);
+        return true;
+      }
+      may.clear(place);
+    }
+  }
+
+  private void start(DispatchTask task, long group, int cu, int waves, long cycle) {
     int[] slots = new int[waves];
     int[] scratch = new int[waves];
     for (int i = 0; i < waves; i++) {
@@ -187,7 +210,7 @@ public final class Dispatcher {
     }
     long at = cycle + spec.dispatch().groupLaunchLatency() + turn(cycle);
     GroupPlacement placement =
-        new GroupPlacement(task, task.takeNext(), cu, slots, scratch, wavesStarted, at);
+        new GroupPlacement(task, group, cu, slots, scratch, wavesStarted, at);
     wavesStarted += waves;
     Resident holder = new Resident(placement);
     for (int slot : slots) {

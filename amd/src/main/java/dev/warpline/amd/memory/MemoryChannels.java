@@ -73,7 +73,7 @@ final class MemoryChannels {
     double start = Math.max(cycle, cacheFree[slice]);
     cacheFree[slice] = start + cacheLineCycles;
     long seen = (long) Math.ceil(start) + cacheSpec.latency();
-    int entry = cache[slice].find(line);
+    int entry = cache[slice].find(key(line));
     if (entry >= 0) {
       cacheHits++;
       return Math.max(seen, cache[slice].readyAt(entry));
@@ -93,7 +93,7 @@ final class MemoryChannels {
     double start = Math.max(cycle, cacheFree[slice]);
     cacheFree[slice] = start + cacheLineCycles;
     long seen = (long) Math.ceil(start) + cacheSpec.latency();
-    int entry = cache[slice].find(line);
+    int entry = cache[slice].find(key(line));
     if (entry < 0) {
       entry = insert(slice, line, seen);
     } else {
@@ -104,12 +104,19 @@ final class MemoryChannels {
   }
 
   private int insert(int slice, long line, long ready) {
-    int entry = cache[slice].insert(line, ready);
+    int entry = cache[slice].insert(key(line), ready);
     long evicted = cache[slice].evictedDirty();
     if (evicted >= 0) {
-      channel(evicted, ready);
+      long block = evicted / linesPerInterleave * cache.length + slice;
+      channel(block * linesPerInterleave + evicted % linesPerInterleave, ready);
     }
     return entry;
+  }
+
+  /** Number of a line within its slice. */
+  private long key(long line) {
+    return line / linesPerInterleave / cache.length * linesPerInterleave
+        + line % linesPerInterleave;
   }
 
   private int slice(long line) {

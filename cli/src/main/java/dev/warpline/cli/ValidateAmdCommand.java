@@ -1,0 +1,89 @@
+package dev.warpline.cli;
+
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.study.amd.MeasuredTimes;
+import dev.warpline.study.amd.MeasuredTimes.Point;
+import dev.warpline.study.amd.MeasuredTimes.Summary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Compares simulated AMD sample kernels with measured times. */
+@Command(
+    name = "validate-amd",
+    mixinStandardHelpOptions = true,
+    description = "Run the AMD sample kernels that measured times exist for, and compare.",
+    optionListHeading = "%nOptions:%n")
+final class ValidateAmdCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Mixin GpuOptions gpu;
+
+  @Option(
+      names = "--times",
+      paramLabel = "CSV",
+      defaultValue = "examples/amd/mi300a-times.csv",
+      description = "Measured times: kernel, size, milliseconds (default: ${DEFAULT-VALUE}).")
+  Path times;
+
+  @Option(
+      names = "--code",
+      paramLabel = "DIR",
+      defaultValue = "examples/amd/co",
+      description = "The samples' code objects (default: ${DEFAULT-VALUE}).")
+  Path code;
+
+  @Option(
+      names = "--only",
+      paramLabel = "REGEX",
+      defaultValue = "",
+      description = "Calls whose kernel and size match.")
+  Pattern only;
+
+  @Option(names = "--threads", paramLabel = "N", description = "Threads that simulate.")
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    GpuDescription description = gpu.load("mi300a");
+    out.printf(
+        "%-20s %-34s %12s %12s %8s%n", "kernel", "size", "measured ms", "simulated", "error");
+    List<Point> points =
+        MeasuredTimes.compare(
+            description,
+            times,
+            code,
+            only,
+            Math.max(1, threads),
+            point -> {
+              out.printf(
+                  Locale.ROOT,
+                  "%-20s %-34s %12.4f %12.4f %+7.1f%%%n",
+                  point.kernel(),
+                  point.size(),
+                  point.measured(),
+                  point.simulated(),
+                  100 * point.error());
+              out.flush();
+            });
+    Summary summary = MeasuredTimes.summary(points);
+    out.printf(
+        Locale.ROOT,
+        "%d points, weighted error %.1f %%, mean error %.1f %%%n",
+        summary.points(),
+        100 * summary.weighted(),
+        100 * summary.mean());
+    out.flush();
+    return ExitCode.OK;
+  }
+}

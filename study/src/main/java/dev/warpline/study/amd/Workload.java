@@ -1,0 +1,112 @@
+package dev.warpline.study.amd;
+
+import dev.warpline.amd.code.CodeObject;
+import dev.warpline.amd.code.KernargSegment;
+import dev.warpline.amd.code.Kernel;
+import dev.warpline.amd.hsa.AqlPacket;
+import dev.warpline.amd.hsa.HsaDevice;
+import dev.warpline.amd.hsa.HsaQueue;
+import dev.warpline.amd.hsa.LoadedCode;
+import dev.warpline.amd.hsa.Signal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Buffers and launches of one measured call. It is run twice on a device; the time of the second
+ * run is taken between two markers, as between two hipEvents.
+ */
+final class Workload {
+  private static final int QUEUE_SIZE = 1024;
+
+  private record Launch(Kernel kernel, int[] grid, int[] group, Object[] arguments) {}
+
+  private final HsaDevice device;
+  private final LoadedCode code;
+  private final List<Launch> launches = new ArrayList<>();
+  private final SplittableRandom random = new SplittableRandom(1);
+
+  Workload(HsaDevice device, Path codeFolder, String source) throws IOException {
+    this.device = device;
+    Path file = codeFolder.resolve(source + "." + device.target().processor() + ".co");
+    code = device.load(CodeObject.read(file, Optional.of(device.target())));
+  }
+
+  long zeros(long bytes) {
+    return device.memory().allocate(bytes);
+  }
+
+  long floats(long count) {
+    long address = zeros(4 * count);
+    for (long i = 0; i < count; i++) {
+      device.memory().writeInt(address + 4 * i, Float.floatToRawIntBits(random.nextInt(1000)));
+    }
+    return address;
+  }
+
+  long ints(long count, int below) {
+    long address = zeros(4 * count);
+    for (long i = 0; i < count; i++) {
+      device.memory().writeInt(address + 4 * i, random.nextInt(below));
+    }
+    return address;
+  }
+
+  /** Multiples of {@code step} from 0 on: the row starts of a sparse matrix. */
+  long multiples(long count, int step) {
+    long address = zeros(4 * count);
+    for (long i = 0; i < count; i++) {
+      device.memory().writeInt(address + 4 * i, (int) i * step);
+    }
+    return address;
+  }
+
+  Workload launch(String kernel, int grid, int group, Object... arguments) throws IOException {
+    return launch2d(kernel, grid, 1, group, 1, arguments);
+  }
+
+  Workload launch2d(
+      String kernel, int gridX, int gridY, int groupX, int groupY, Object... arguments)
+      throws IOException {
+    int[] group = {groupX, groupY, 1};
+    int[] grid = {roundUp(gridX, groupX), roundUp(gridY, groupY), 1};
+    launches.add(new Launch(code.kernel(kernel), grid, group, arguments));
+    return this;
+  }
+
+  private static int roundUp(int size, int group) {
+    return (size + group - 1) / group * group;
+  }
+
+  /** Runs everything twice; milliseconds of the second time. */
+  double milliseconds() {
+    HsaQueue queue = device.createQueue(QUEUE_SIZE);
+    launchAll(queue);
+    device.drain();
+    Signal before = device.createSignal(1);
+    Signal after = device.createSignal(1);
+    device.submit(queue, new AqlPacket.Barrier(true, false, new long[0], before.address()));
+    launchAll(queue);
+    device.submit(queue, new AqlPacket.Barrier(true, false, new long[0], after.address()));
+    device.waitFor(after);
+    return (after.endNanos() - before.endNanos()) / 1e6;
+  }
+
+  private void launchAll(HsaQueue queue) {
+    for (Launch launch : launches) {
+      KernargSegment segment = new KernargSegment(launch.kernel);
+      for (int i = 0; i < launch.arguments.length; i++) {
+        Object value = launch.arguments[i];
+        if (value instanceof Float number) {
+          segment.set(i, number);
+        } else {
+          segment.set(i, ((Number) value).longValue());
+        }
+      }
+      device.dispatch(queue, code, launch.kernel, launch.grid, launch.group, segment, null);
+    }
+  }
+}
