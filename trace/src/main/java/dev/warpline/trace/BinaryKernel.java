@@ -30,8 +30,9 @@ final class BinaryKernel implements KernelTrace {
   private final KernelCode code;
   private final CodeTable table = new CodeTable();
   private final BlockAssembler assembler;
-  private final ZstdDecompressCtx zstd = new ZstdDecompressCtx();
+  private final ZstdDecompressCtx zstd;
   private final Map<Long, Block> blocks = new HashMap<>();
+  private boolean indexed;
   private byte[] packed = new byte[1 << 16];
   private byte[] text = new byte[1 << 18];
 
@@ -52,13 +53,16 @@ final class BinaryKernel implements KernelTrace {
     if (dictionaryBytes < 0 || dictionaryBytes > MAX_DICTIONARY) {
       throw damaged("a dictionary of " + Integer.toUnsignedString(dictionaryBytes) + " bytes");
     }
-    if (dictionaryBytes > 0) {
-      zstd.loadDict(take(headerBytes + 9L, dictionaryBytes, "the dictionary"));
-    }
+    byte[] dictionary = take(headerBytes + 9L, dictionaryBytes, "the dictionary");
     code = codes.find(read.name());
     header = read.withClusterOf(code);
     readIndex();
+    indexed = true;
     assembler = new BlockAssembler(file, true, header, code, table, diagnostics);
+    zstd = new ZstdDecompressCtx();
+    if (dictionaryBytes > 0) {
+      zstd.loadDict(dictionary);
+    }
   }
 
   private int headerBytes() throws IOException {
@@ -127,7 +131,16 @@ final class BinaryKernel implements KernelTrace {
               Skipped.BLOCK));
       return;
     }
-    blocks.put(id, new Block(words[9], offsets, instructions, chunks));
+    if (blocks.putIfAbsent(id, new Block(words[9], offsets, instructions, chunks)) != null) {
+      diagnostics.report(
+          new Problem(
+              file,
+              0,
+              0,
+              "thread block " + id + " for the second time",
+              "each thread block once",
+              Skipped.BLOCK));
+    }
   }
 
   @Override
@@ -235,8 +248,9 @@ final class BinaryKernel implements KernelTrace {
     return taken;
   }
 
+  /** Until the index is read, damage costs the kernel; after it, a warp. */
   private TraceFormatException damaged(String found) {
-    return new TraceFormatException(problem(found, Skipped.WARP));
+    return new TraceFormatException(problem(found, indexed ? Skipped.WARP : Skipped.KERNEL));
   }
 
   private Problem problem(String found, Skipped skipped) {
