@@ -21,9 +21,6 @@ public final class FunctionalDevice {
 
   private static final int KERNARG_OFFSET = 320;
 
-  /** Waves of the largest group. */
-  private static final int MAX_WAVES = Dispatch.MAX_GROUP_SIZE / 64;
-
   /** Stack of kernels whose need the compiler does not know (recursion, function pointers). */
   private static final int DYNAMIC_STACK = 4096;
 
@@ -96,17 +93,19 @@ public final class FunctionalDevice {
             packet,
             queue,
             0,
-            memory.allocate(scratchBytes(privateBytes)));
+            memory.allocate(scratchBytes(group, privateBytes)));
     try {
       run(code.program(), dispatch);
     } finally {
-      memory.free(dispatch.scratch(), scratchBytes(privateBytes));
+      memory.free(dispatch.scratch(), scratchBytes(group, privateBytes));
       memory.free(queue, KERNARG_OFFSET + kernargBytes);
     }
   }
 
-  private static long scratchBytes(int privateBytes) {
-    return MAX_WAVES * ((privateBytes * 64L + 1023) & ~1023L) + 1024;
+  /** Scratch of all waves of a group. */
+  private static long scratchBytes(int[] group, int privateBytes) {
+    long waves = ((long) group[0] * group[1] * group[2] + 63) / 64;
+    return Math.max(1024, Math.min(waves, 16) * ((privateBytes * 64L + 1023) & ~1023L));
   }
 
   /** The fields of an AQL dispatch packet that kernels read through the dispatch pointer. */

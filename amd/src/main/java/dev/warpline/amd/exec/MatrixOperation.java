@@ -163,17 +163,8 @@ final class MatrixOperation extends Operation {
 
   private void runFloat(WaveState w) {
     int[] places = placesOfA(w);
-    float[] a = new float[placeA.length];
-    float[] b = new float[placeB.length];
-    for (int e = 0; e < a.length; e++) {
-      a[e] =
-          places[e] < 0
-              ? 0
-              : toFloat(elementA, element(w, instruction.src0, places[e], elementA.bits));
-    }
-    for (int e = 0; e < b.length; e++) {
-      b[e] = toFloat(elementB, element(w, instruction.src1, placeB[e], elementB.bits));
-    }
+    float[] a = toFloats(elementA, elements(w, instruction.src0, places, elementA.bits));
+    float[] b = toFloats(elementB, elements(w, instruction.src1, placeB, elementB.bits));
     float[] row = new float[n];
     int[] result = new int[placeD.length];
     for (int block = 0; block < blocks; block++) {
@@ -201,20 +192,21 @@ final class MatrixOperation extends Operation {
   }
 
   private void runInteger(WaveState w) {
-    int[] places = placesOfA(w);
+    int[] a = elements(w, instruction.src0, placesOfA(w), 8);
+    int[] b = elements(w, instruction.src1, placeB, 8);
     int[] result = new int[placeD.length];
+    for (int at = 0; at < result.length; at++) {
+      result[at] = addend(w, placeD[at], OperandType.B32);
+    }
     for (int block = 0; block < blocks; block++) {
       for (int i = 0; i < m; i++) {
-        for (int j = 0; j < n; j++) {
-          int at = (block * m + i) * n + j;
-          int sum = addend(w, placeD[at], OperandType.B32);
-          for (int kk = 0; kk < k; kk++) {
-            int place = places[(block * m + i) * k + kk];
-            int left = place < 0 ? 0 : (byte) element(w, instruction.src0, place, 8);
-            int right = (byte) element(w, instruction.src1, placeB[(block * k + kk) * n + j], 8);
-            sum += left * right;
+        int first = (block * m + i) * n;
+        for (int kk = 0; kk < k; kk++) {
+          int left = (byte) a[(block * m + i) * k + kk];
+          int right = (block * k + kk) * n;
+          for (int j = 0; j < n; j++) {
+            result[first + j] += left * (byte) b[right + j];
           }
-          result[at] = sum;
         }
       }
     }
@@ -229,6 +221,8 @@ final class MatrixOperation extends Operation {
   }
 
   private void runDouble(WaveState w) {
+    double[] a = doubles(w, instruction.src0, placeA);
+    double[] b = doubles(w, instruction.src1, placeB);
     double[] result = new double[placeD.length];
     double signA = (instruction.blgp & 1) != 0 ? -1 : 1;
     double signB = (instruction.blgp & 2) != 0 ? -1 : 1;
@@ -239,10 +233,8 @@ final class MatrixOperation extends Operation {
           int at = (block * m + i) * n + j;
           double sum = signC * addendDouble(w, placeD[at]);
           for (int kk = 0; kk < k; kk++) {
-            double left =
-                signA * elementDouble(w, instruction.src0, placeA[(block * m + i) * k + kk]);
-            double right =
-                signB * elementDouble(w, instruction.src1, placeB[(block * k + kk) * n + j]);
+            double left = signA * a[(block * m + i) * k + kk];
+            double right = signB * b[(block * k + kk) * n + j];
             sum = Math.fma(left, right, sum);
           }
           result[at] = sum;
@@ -276,16 +268,38 @@ final class MatrixOperation extends Operation {
     return Double.longBitsToDouble(Constants.value(code, OperandType.F64, instruction.literal));
   }
 
-  /** Element {@code place} (lane * 16 + item) of a packed operand. */
-  private static int element(WaveState w, int code, int place, int bits) {
-    int bit = place % 16 * bits;
-    int word = w.vgpr[(Source.register(w, code) + bit / 32) * 64 + place / 16];
-    return word >>> bit % 32;
+  /**
+   * The elements at {@code places} (lane * 16 + item; -1: zero) of a packed operand, in their low
+   * bits.
+   */
+  private static int[] elements(WaveState w, int code, int[] places, int bits) {
+    int base = Source.register(w, code) * 64;
+    int[] values = new int[places.length];
+    for (int e = 0; e < places.length; e++) {
+      int place = places[e];
+      if (place >= 0) {
+        int bit = place % 16 * bits;
+        values[e] = w.vgpr[base + bit / 32 * 64 + place / 16] >>> bit % 32;
+      }
+    }
+    return values;
   }
 
-  private static double elementDouble(WaveState w, int code, int place) {
-    int base = Source.register(w, code) * 64 + place / 16;
-    return Double.longBitsToDouble(w.vgpr[base] & 0xffffffffL | (long) w.vgpr[base + 64] << 32);
+  private static float[] toFloats(Element element, int[] bits) {
+    float[] values = new float[bits.length];
+    for (int e = 0; e < bits.length; e++) {
+      values[e] = toFloat(element, bits[e]);
+    }
+    return values;
+  }
+
+  private static double[] doubles(WaveState w, int code, int[] places) {
+    double[] values = new double[places.length];
+    for (int e = 0; e < places.length; e++) {
+      int at = Source.register(w, code) * 64 + places[e] / 16;
+      values[e] = Double.longBitsToDouble(w.vgpr[at] & 0xffffffffL | (long) w.vgpr[at + 64] << 32);
+    }
+    return values;
   }
 
   private static float toFloat(Element element, int bits) {
