@@ -57,6 +57,10 @@ public record ModernCoreSpec(
       @Field(value = "between two passes of the LDC unit, one address each", unit = "cycles")
           double loadInterval,
       @Field(value = "LDC issue to result", unit = "cycles") int loadCycles,
+      @Field(value = "LDC with an immediate address, issue to result", unit = "cycles")
+          int immediateCycles,
+      @Field(value = "LDC with an immediate address, issue to sources free", unit = "cycles")
+          int immediateReadCycles,
       @Field(value = "LDC issue to sources free", unit = "cycles") int loadReadCycles,
       @Field(
               value = "how long the scheduler stays with a warp whose constant missed",
@@ -117,6 +121,18 @@ public record ModernCoreSpec(
       @Field(value = "the same per 32-bit word of a lane", unit = "cycles") int globalLoadWord,
       @Field(value = "load from shared memory, issue to result: base", unit = "cycles")
           int sharedLoadBase,
+      @Field("words of a lane that such a load counts at least") int sharedLoadLeastWords,
+      @Field(value = "a uniform address makes a global load's result earlier", unit = "cycles")
+          int uniformGlobalLoad,
+      @Field(value = "a uniform address frees a global load's sources earlier", unit = "cycles")
+          int uniformGlobalLoadRead,
+      @Field(value = "a uniform address makes a shared load's result earlier", unit = "cycles")
+          int uniformSharedLoad,
+      @Field(value = "a uniform address frees a global store's sources earlier", unit = "cycles")
+          int uniformGlobalStoreRead,
+      @Field(value = "a uniform address frees a shared store's sources earlier", unit = "cycles")
+          int uniformSharedStoreRead,
+      @Field(value = "LDGSTS issue to sources free", unit = "cycles") int asyncCopyRead,
       @Field(value = "the same per 32-bit word of a lane", unit = "cycles") int sharedLoadWord,
       @Field(value = "global load, issue to sources free", unit = "cycles") int globalLoadRead,
       @Field(value = "shared load, issue to sources free", unit = "cycles") int sharedLoadRead,

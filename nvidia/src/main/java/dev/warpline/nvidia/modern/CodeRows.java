@@ -125,6 +125,9 @@ final class CodeRows {
   int[] depbarZero = new int[256];
   boolean[] varyingAddress = new boolean[256];
 
+  /** Whether a memory address comes from uniform registers and immediates alone. */
+  boolean[] uniformAddress = new boolean[256];
+
   /** For kernels without control bits: registers read and written. */
   int[][] sources = new int[256][];
 
@@ -211,6 +214,7 @@ final class CodeRows {
     depbarLimit = Arrays.copyOf(depbarLimit, n);
     depbarZero = Arrays.copyOf(depbarZero, n);
     varyingAddress = Arrays.copyOf(varyingAddress, n);
+    uniformAddress = Arrays.copyOf(uniformAddress, n);
     sources = Arrays.copyOf(sources, n);
     destinations = Arrays.copyOf(destinations, n);
     writesPredicate = Arrays.copyOf(writesPredicate, n);
@@ -494,6 +498,7 @@ final class CodeRows {
       access[row] = opcode.writes() && !name.equals("LDGSTS") ? STORE : LOAD;
     }
     bytes[row] = (byte) AccessWidth.bytes(in.text());
+    uniformAddress[row] = Operands.uniformAddress(in.disassembly());
     String text = in.text();
     bypassesL1[row] =
         opcode.atomic()

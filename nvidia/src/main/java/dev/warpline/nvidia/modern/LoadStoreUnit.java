@@ -398,6 +398,7 @@ final class LoadStoreUnit {
   private void shared(int s, int w, int row, int mask, int bytes, long issued, long now) {
     int words = Math.max(1, bytes >> 2);
     boolean isAtomic = code.access[row] >= CodeRows.ATOMIC;
+    boolean uniform = code.uniformAddress[row];
     int least = words;
     int passes;
     if (code.access[row] == CodeRows.LOAD && bytes > 0 && isMatrix(row)) {
@@ -425,12 +426,18 @@ final class LoadStoreUnit {
     } else if (code.access[row] == CodeRows.STORE) {
       result = now;
       sourcesFree =
-          issued + spec.sharedStoreReadBase() + (long) spec.storeReadWord() * words + extra;
+          issued
+              + spec.sharedStoreReadBase()
+              + (long) spec.storeReadWord() * words
+              + extra
+              - (uniform ? spec.uniformSharedStoreRead() : 0);
     } else {
       long latency =
           isMatrix(row)
               ? spec.matrixLoadCycles()
-              : spec.sharedLoadBase() + (long) spec.sharedLoadWord() * words;
+              : spec.sharedLoadBase()
+                  + (long) spec.sharedLoadWord() * Math.max(words, spec.sharedLoadLeastWords())
+                  - (uniform ? spec.uniformSharedLoad() : 0);
       result = issued + latency + extra;
       sourcesFree = issued + spec.sharedLoadRead();
     }
@@ -462,7 +469,13 @@ final class LoadStoreUnit {
     int words = Math.max(1, bytes >> 2);
     occupy(s, lines, now);
     long extra = (long) spec.passCycles() * Math.max(0, lines - words);
-    long hitAt = issued + spec.globalLoadBase() + (long) spec.globalLoadWord() * words + extra;
+    boolean uniform = code.uniformAddress[row];
+    long hitAt =
+        issued
+            + spec.globalLoadBase()
+            + (long) spec.globalLoadWord() * words
+            + extra
+            - (uniform ? spec.uniformGlobalLoad() : 0);
     boolean bypass = code.bypassesL1[row];
     int sectors = 0;
     int hits = 0;
@@ -530,7 +543,11 @@ final class LoadStoreUnit {
       globalLoadHits += hits;
     }
     core.recordAccess(row, now, sectors, hits, 0);
-    release(w, code.readBarrier[row], issued + spec.globalLoadRead() + extra, L1_HIT);
+    int read =
+        copy
+            ? spec.asyncCopyRead()
+            : spec.globalLoadRead() - (uniform ? spec.uniformGlobalLoadRead() : 0);
+    release(w, code.readBarrier[row], issued + read + extra, L1_HIT);
     if (load == NONE) {
       if (copy) {
         copyDone(w, group, hitAt + spec.asyncCopyExtra());
@@ -590,7 +607,11 @@ final class LoadStoreUnit {
     release(
         w,
         code.readBarrier[row],
-        issued + spec.globalStoreReadBase() + (long) spec.storeReadWord() * words + extra,
+        issued
+            + spec.globalStoreReadBase()
+            + (long) spec.storeReadWord() * words
+            + extra
+            - (code.uniformAddress[row] ? spec.uniformGlobalStoreRead() : 0),
         L1_HIT);
     finish(w, row, now + lines, L1_HIT);
   }

@@ -71,6 +71,21 @@ record Operands(int[] sources, int constantLine, boolean guarded) {
         .toArray();
   }
 
+  /** Whether a memory operand such as {@code [UR4+0x10]} names no regular register. */
+  static boolean uniformAddress(String text) {
+    int at = text == null ? -1 : text.lastIndexOf('[');
+    if (at < 0) {
+      return false;
+    }
+    String inside = text.substring(at + 1, Math.max(at + 1, text.indexOf(']', at)));
+    for (String part : inside.split("\\+")) {
+      if (register(part.trim()) >= 0 || part.trim().startsWith("RZ")) {
+        return false;
+      }
+    }
+    return inside.startsWith("UR");
+  }
+
   /** Register that indexes a constant bank, as in {@code c[0x3][R7+0x8]}; -1 if none does. */
   static int indexRegister(String text) {
     int at = text == null ? -1 : text.indexOf("][R");

@@ -284,7 +284,8 @@ final class SmCore {
         line >= 0 ? spec.constants().immediateInterval() : spec.constants().loadInterval();
     double start = Math.max(now, constantFree);
     constantFree = start + passes * interval;
-    long done = (long) (constantFree - interval) + spec.constants().loadCycles();
+    int latency = line >= 0 ? spec.constants().immediateCycles() : spec.constants().loadCycles();
+    long done = (long) (constantFree - interval) + latency;
     if (line >= 0) {
       int place = loadConstants.find(line);
       if (place < 0) {

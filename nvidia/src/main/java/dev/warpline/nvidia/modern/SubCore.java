@@ -311,15 +311,10 @@ final class SubCore {
       case CodeRows.CONSTANT_LOAD -> {
         unitFree[unit] = 0;
         long done = sm.loadConstant(row, warps.trace[w].mask(i), now);
-        known(
-            w,
-            row,
-            wb,
-            rb,
-            done,
-            Math.max(now + spec.constants().loadReadCycles(), done - spec.constants().loadCycles()),
-            CONSTANT_LOAD,
-            now);
+        ModernCoreSpec.Constants constants = spec.constants();
+        int read =
+            code.loadLine[row] >= 0 ? constants.immediateReadCycles() : constants.loadReadCycles();
+        known(w, row, wb, rb, done, now + read, CONSTANT_LOAD, now);
       }
       case CodeRows.ASYNC -> sm.async().execute(w, row, i, now);
       case CodeRows.BARRIER, CodeRows.BARRIER_ARRIVE -> {
