@@ -231,6 +231,9 @@ public final class GcnDecoder {
       if (f.sdwaDstSel > 6) {
         throw undecodable("SDWA destination selector 7 is reserved");
       }
+      if (f.sdwaDstUnused > 2) {
+        throw undecodable("SDWA treatment 3 of unused destination bits is reserved");
+      }
       f.readsDestination |= f.sdwaDstUnused == 2 && f.sdwaDstSel != 6;
     }
     f.sdwaSrc0Sel = bits(d, 16, 3);

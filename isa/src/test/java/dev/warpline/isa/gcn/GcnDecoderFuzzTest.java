@@ -20,6 +20,14 @@ class GcnDecoderFuzzTest {
     }
   }
 
+  @org.junit.jupiter.api.Test
+  void aReservedTreatmentOfUnusedBitsIsRejected() {
+    org.assertj.core.api.Assertions.assertThatThrownBy(
+            () -> GcnDecoder.decode(GcnTarget.GFX900, new int[] {5881, 6144}, 0))
+        .isInstanceOf(GcnDecodeException.class)
+        .hasMessageContaining("treatment 3 of unused destination bits is reserved");
+  }
+
   /** The decoder sees every word after every opcode of the long formats. */
   @Property(tries = 20_000)
   void anyOperandsOfAnyOpcodeDecodeOrAreRejected(
