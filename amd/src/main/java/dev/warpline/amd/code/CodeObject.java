@@ -121,7 +121,9 @@ public final class CodeObject {
       throw new CodeObjectException(
           file,
           "a bundle of " + (found.isEmpty() ? "nothing" : found),
-          "one entry for " + wanted.map(GcnTarget::processor).orElse("gfx900, gfx90a or gfx942"));
+          wanted
+              .map(t -> "one entry for " + t.processor())
+              .orElse("one entry for gfx900, gfx90a or gfx942, or a choice among them"));
     }
     return new CodeObject(file + "(" + fitting.get(0).id() + ")", fitting.get(0).data());
   }

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** Runs samples on the functional device. */
 public final class FunctionalSampleDevice extends SampleDevice {
-  private static final Path CODE = Path.of("..", "examples", "amd", "co");
+  static final Path CODE = Path.of("..", "examples", "amd", "co");
 
   private final FunctionalDevice device = new FunctionalDevice();
   private final FunctionalDevice.LoadedCode code;
@@ -21,8 +21,13 @@ public final class FunctionalSampleDevice extends SampleDevice {
    * @param level O0, O2 or O3
    */
   public FunctionalSampleDevice(Sample sample, GcnTarget target, String level) {
+    this(CODE.resolve(fileName(sample, target, level)), target);
+  }
+
+  /** Takes the sample from any file. */
+  FunctionalSampleDevice(Path file, GcnTarget target) {
     try {
-      code = device.load(codeObject(sample, target, level));
+      code = device.load(CodeObject.read(file, Optional.of(target)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -31,11 +36,13 @@ public final class FunctionalSampleDevice extends SampleDevice {
   /** The compiled sample: at -O2 a file per source and target, else all in one bundle. */
   public static CodeObject codeObject(Sample sample, GcnTarget target, String level)
       throws IOException {
-    String name =
-        level.equals("O2")
-            ? sample.source() + "." + target.processor() + ".co"
-            : "samples." + level + ".co";
-    return CodeObject.read(CODE.resolve(name), Optional.of(target));
+    return CodeObject.read(CODE.resolve(fileName(sample, target, level)), Optional.of(target));
+  }
+
+  private static String fileName(Sample sample, GcnTarget target, String level) {
+    return level.equals("O2")
+        ? sample.source() + "." + target.processor() + ".co"
+        : "samples." + level + ".co";
   }
 
   /** Wavefront instructions executed. */

@@ -1,6 +1,7 @@
 package dev.warpline.amd.samples;
 
 import dev.warpline.isa.gcn.GcnTarget;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,6 +23,30 @@ class FunctionalSamplesTest {
                 DynamicTest.dynamicTest(
                     sample + " on " + target.processor() + " at -" + level,
                     () -> sample.body().run(new FunctionalSampleDevice(sample, target, level))));
+          }
+        }
+      }
+    }
+    return tests.stream();
+  }
+
+  /**
+   * Version 4 tells a kernel its group size through the dispatch packet, later ones by argument.
+   */
+  @TestFactory
+  Stream<DynamicTest> otherCodeObjectVersionsGiveTheSameResults() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (GcnTarget target : List.of(GcnTarget.GFX900, GcnTarget.GFX942)) {
+      for (int version : new int[] {4, 6}) {
+        Path file =
+            FunctionalSampleDevice.CODE.resolve(
+                "stream.v" + version + "." + target.processor() + ".co");
+        for (Sample sample : Samples.all()) {
+          if (sample.source().equals("stream")) {
+            tests.add(
+                DynamicTest.dynamicTest(
+                    sample + " from " + file.getFileName(),
+                    () -> sample.body().run(new FunctionalSampleDevice(file, target))));
           }
         }
       }
