@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Results;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.profile.KernelProfile;
@@ -64,6 +65,26 @@ class WhyTest {
       assertThat(profile.lines().stream().mapToLong(KernelProfile.Line::lanes).sum())
           .isEqualTo(kernel.threadInstructions());
     }
+  }
+
+  @Test
+  void theReasonsOfAnAmdWaveAddUpToItsLifetime() throws Exception {
+    Path json = folder.resolve("amd.json");
+    Path report = folder.resolve("amd.html");
+    warpline(
+        "run",
+        ROOT.resolve("examples/amd/launch/reduce_sum.yaml").toString(),
+        "--gpu=mi300a",
+        "--threads=1",
+        "--report=" + report,
+        "--json=" + json);
+    KernelResult kernel = Results.readJson(json).kernels().get(0);
+    KernelProfile profile = kernel.profile();
+    assertThat(profile.warpCycles()).isPositive();
+    assertThat(sum(profile.stalls())).isEqualTo(profile.warpCycles());
+    assertThat(profile.lines().stream().mapToLong(KernelProfile.Line::executed).sum())
+        .isEqualTo(kernel.warpInstructions());
+    assertThat(Files.readString(report)).contains("s_endpgm").contains("s_waitcnt");
   }
 
   @Test

@@ -24,6 +24,11 @@ public final class CodeImage {
     instructions = new TimedInstruction[bytes / 4];
   }
 
+  /** The instruction at an address as an assembler writes it. */
+  public String text(long pc) {
+    return at(pc).code.toString();
+  }
+
   TimedInstruction at(long pc) {
     long index = pc - start >> 2;
     if (index < 0 || index >= instructions.length) {

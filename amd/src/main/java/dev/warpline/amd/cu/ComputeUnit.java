@@ -11,6 +11,7 @@ import dev.warpline.amd.memory.Request;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.profile.StallReason;
 
 /** One compute unit: its wave slots, stages and pipes, and the clock that drives them. */
 final class ComputeUnit {
@@ -182,6 +183,9 @@ final class ComputeUnit {
   }
 
   void setStatus(Wavefront wave, Stall status, long now) {
+    if (wave.profile != null) {
+      wave.profile.status(wave, status, now);
+    }
     if (wave.status != status.ordinal()) {
       stallCycles[wave.status] += now - wave.statusSince;
       wave.statusSince = now;
@@ -256,20 +260,26 @@ final class ComputeUnit {
     instructions++;
     laneInstructions += instruction.isVector ? lanes : 64;
     long pc = wave.bufferPc;
+    if (wave.profile != null) {
+      wave.profile.issue(wave, lanes, now);
+    }
     switch (unit) {
       case GLOBAL_PIPE -> {
         busyUntil[unit] = now + instruction.occupancy;
         if (instruction.isFlat) {
           busyUntil[LDS_PIPE] = now + instruction.occupancy;
+          wave.lgkmCause = StallReason.L1_MISS;
         }
         global.execute(wave, instruction, now);
       }
       case LDS_PIPE -> {
         busyUntil[unit] = now + instruction.occupancy;
+        wave.lgkmCause = StallReason.SHARED;
         lds.execute(wave, instruction, now);
       }
       case SCALAR_PIPE -> {
         busyUntil[unit] = now + instruction.occupancy;
+        wave.lgkmCause = StallReason.CONSTANT_LOAD;
         scalar.execute(wave, instruction, now);
       }
       default -> executeAlu(unit, wave, instruction, lanes, now);
@@ -351,6 +361,9 @@ final class ComputeUnit {
   private void end(Wavefront wave, long now) {
     stallCycles[wave.status] += now - wave.statusSince;
     waveCycles += now - wave.startCycle;
+    if (wave.profile != null) {
+      wave.profile.end(wave, now);
+    }
     wavesCompleted++;
     wave.flush(0);
     fetch.forget(wave);

@@ -74,6 +74,11 @@ final class GlobalPipe {
     private long issued;
     private long doneAt;
 
+    /** Row of the profile; lines found in the cache. */
+    private int row;
+
+    private int hits;
+
     /** When it may return, -1 while that is not known. */
     private long readyAt;
 
@@ -214,6 +219,8 @@ final class GlobalPipe {
     access.pendingPages = 0;
     access.pendingLines = 0;
     access.issued = now;
+    access.row = wave.profile == null ? 0 : wave.profile.row(wave.bufferPc);
+    access.hits = 0;
     access.doneAt = 0;
     access.readyAt = -1;
     access.nextInOrder = null;
@@ -384,6 +391,11 @@ final class GlobalPipe {
       bankFree[bank] = at + 1;
       look(access, line, access.weights[i], at);
     }
+    if (access.wave.profile != null) {
+      int sectors = cacheSpec.lineBytes() / 32;
+      access.wave.profile.access(
+          access.row, split, access.lineCount * sectors, access.hits * sectors, 0);
+    }
     if (access.pendingLines == 0) {
       ready(access, access.doneAt + spec.memRespLatency());
     }
@@ -404,6 +416,7 @@ final class GlobalPipe {
     tcpReads++;
     if (tags.find(line) >= 0) {
       tcpHits++;
+      access.hits++;
       access.doneAt = Math.max(access.doneAt, at + cacheSpec.latency());
       return;
     }
@@ -468,6 +481,10 @@ final class GlobalPipe {
     }
     Wavefront.setReady(wave.vectorReady, access.instruction.vectorResults, now + 1);
     latencyCycles += now - access.issued;
+    if (wave.profile != null) {
+      boolean missed = access.hits < access.lineCount;
+      wave.profile.returned(wave, access.row, access.issued, now, missed);
+    }
     cu.check |= wave.bit;
     access.wave = null;
     access.instruction = null;

@@ -7,6 +7,7 @@ import dev.warpline.amd.memory.Request;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.profile.MemoryRecorder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -118,6 +119,11 @@ public final class Gpu implements AutoCloseable {
               + group);
     }
     return shortest;
+  }
+
+  /** Writes the traffic behind the first level down from now on; null writes nothing. */
+  public void record(MemoryRecorder recorder) {
+    memorySide.record(recorder);
   }
 
   /** Cycles of a window. */

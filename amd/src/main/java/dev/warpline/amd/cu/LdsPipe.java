@@ -58,7 +58,12 @@ final class LdsPipe {
     MemoryAccess access = cu.array.executor.access(w, i, now);
     busFree = now + (i.isLoad ? 1 : 2) * (long) pipes.vrfLmBus();
     int number = take(w, i);
+    long conflictsBefore = conflictCycles;
     cu.at(serve(access, i.isLoad, i.isAtomic, now), ComputeUnit.LDS_DONE, number);
+    if (w.profile != null) {
+      int conflicts = (int) (conflictCycles - conflictsBefore);
+      w.profile.access(w.profile.row(w.bufferPc), now, 0, 0, conflicts);
+    }
   }
 
   /** Reserves the LDS for the lanes of an access that touch it; returns when its data are back. */

@@ -231,10 +231,15 @@ final class ShaderArray {
   void startWaves(ResidentGroup group, ComputeUnit cu, long now) {
     GroupState state = factory.group(group.placement);
     CodeImage code = factory.code(group.placement);
+    WaveProfile profile = factory.profile(group.placement);
     for (int i = 0; i < group.placement.waves(); i++) {
       Wavefront wave = cu.waves[group.placement.slots()[i]];
       wave.start(
           factory.wave(group.placement, state, i), group, code, group.placement.age() + i, now);
+      wave.profile = profile;
+      if (profile != null) {
+        profile.start(wave, now);
+      }
       cu.startWave(wave);
     }
   }

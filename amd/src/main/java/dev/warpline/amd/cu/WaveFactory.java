@@ -9,6 +9,11 @@ public interface WaveFactory {
   /** The code the group's kernel runs. */
   CodeImage code(GroupPlacement placement);
 
+  /** Where waves of the group write down their time, null if nowhere. */
+  default WaveProfile profile(GroupPlacement placement) {
+    return null;
+  }
+
   /** A new group: its place in the grid and its share of the LDS. */
   GroupState group(GroupPlacement placement);
 

@@ -1,6 +1,7 @@
 package dev.warpline.amd.cu;
 
 import dev.warpline.amd.exec.WaveState;
+import dev.warpline.engine.profile.StallReason;
 import java.util.Arrays;
 
 /** One wave slot of a compute unit: the resident wave's place in the pipeline. */
@@ -90,6 +91,14 @@ final class Wavefront {
 
   long statusSince;
   long startCycle;
+
+  /** Where its time is written down, null if nowhere; what it waits for at the moment. */
+  WaveProfile profile;
+
+  StallReason cause;
+
+  /** What the instructions behind lgkmcnt are: LDS, scalar loads or flat accesses. */
+  StallReason lgkmCause = StallReason.SHARED;
 
   Wavefront(int slot, int simd, int instructionBuffer) {
     this.slot = slot;

@@ -10,6 +10,7 @@ import dev.warpline.amd.exec.Dispatch;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.profile.ProfileOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -44,6 +45,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   private final Map<Long, LoadedCode> codeByKernelObject = new HashMap<>();
   private final Map<Integer, HsaQueue> queues = new HashMap<>();
   private final List<DispatchTask> running = new ArrayList<>();
+  private ProfileOptions profile;
   private long now;
 
   FrontEnd(AmdSpec spec, double megahertz, DeviceMemory memory, int threads, int parallelFrom) {
@@ -57,6 +59,11 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
 
   static long event(int kind, int what) {
     return (long) kind << 32 | what;
+  }
+
+  /** Kernels launched from now on are profiled; null ends that. */
+  void setProfile(ProfileOptions options) {
+    profile = options;
   }
 
   void register(LoadedCode code) {
@@ -266,6 +273,10 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     kernel.statisticsBefore = allStatistics();
     kernel.stallsBefore = gpu.stalls();
     kernel.launchCycle = cycle;
+    if (profile != null) {
+      kernel.recorder = LaunchProfile.recorder(profile, spec, cycle);
+      gpu.record(kernel.recorder.memory());
+    }
     for (DispatchTask other : running) {
       LaunchedKernel.of(other).shared = true;
       kernel.shared = true;
@@ -329,7 +340,10 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
         dispatcher.limiter(task),
         statistics,
         stalls,
-        warnings);
+        warnings,
+        kernel.recorder == null
+            ? null
+            : LaunchProfile.of(kernel, task, spec, clock.megahertz(), statistics));
   }
 
   void close() {

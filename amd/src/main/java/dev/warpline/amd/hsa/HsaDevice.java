@@ -10,6 +10,7 @@ import dev.warpline.amd.exec.DeviceMemory;
 import dev.warpline.amd.exec.Program;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.isa.gcn.GcnTarget;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +77,11 @@ public final class HsaDevice implements AutoCloseable {
   /** Called with the current cycle after every window while waiting; false ends the wait. */
   public void setObserver(LongPredicate observer) {
     goOn = observer;
+  }
+
+  /** Kernels launched from now on are profiled; null ends that. */
+  public void setProfile(ProfileOptions options) {
+    frontEnd.setProfile(options);
   }
 
   public DeviceMemory memory() {

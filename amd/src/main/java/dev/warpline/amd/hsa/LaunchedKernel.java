@@ -3,6 +3,7 @@ package dev.warpline.amd.hsa;
 import dev.warpline.amd.code.Kernel;
 import dev.warpline.amd.cu.CodeImage;
 import dev.warpline.amd.cu.WaveFactory;
+import dev.warpline.amd.cu.WaveProfile;
 import dev.warpline.amd.dispatch.DispatchTask;
 import dev.warpline.amd.dispatch.GroupPlacement;
 import dev.warpline.amd.exec.DeviceMemory;
@@ -10,6 +11,7 @@ import dev.warpline.amd.exec.Dispatch;
 import dev.warpline.amd.exec.GroupState;
 import dev.warpline.amd.exec.WaveLauncher;
 import dev.warpline.amd.exec.WaveState;
+import dev.warpline.engine.profile.KernelRecorder;
 import java.util.Map;
 
 /**
@@ -22,6 +24,17 @@ final class LaunchedKernel {
         @Override
         public CodeImage code(GroupPlacement placement) {
           return of(placement.task()).image;
+        }
+
+        @Override
+        public WaveProfile profile(GroupPlacement placement) {
+          LaunchedKernel launched = of(placement.task());
+          return launched.recorder == null
+              ? null
+              : new WaveProfile(
+                  launched.recorder.sm(placement.cu()),
+                  launched.dispatch.entry(),
+                  launched.kernel.codeBytes());
         }
 
         @Override
@@ -54,6 +67,9 @@ final class LaunchedKernel {
   /** Another kernel ran at the same time, so counters hold both. */
   boolean shared;
 
+  /** Where its time is written down, null if nowhere. */
+  KernelRecorder recorder;
+
   private final CodeImage image;
   private final WaveLauncher launcher;
 
@@ -70,6 +86,10 @@ final class LaunchedKernel {
     this.signal = signal;
     this.scratchBytes = scratchBytes;
     launcher = new WaveLauncher(dispatch, memory);
+  }
+
+  CodeImage image() {
+    return image;
   }
 
   static LaunchedKernel of(DispatchTask task) {

@@ -77,6 +77,7 @@ public final class LaunchRun {
     try (HsaDevice device = new HsaDevice(spec, gpu.clocks().coreMHz(), options.threads())) {
       Observer observer = new Observer(device, options, progress);
       device.setObserver(observer::goOn);
+      device.setProfile(options.profile());
       LoadedCode code = device.load(readCode());
       Map<String, Placed> buffers = placeBuffers(device.memory());
       Map<Integer, HsaQueue> queues = new LinkedHashMap<>();

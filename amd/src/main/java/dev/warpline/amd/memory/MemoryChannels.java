@@ -2,6 +2,7 @@ package dev.warpline.amd.memory;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.profile.MemoryRecorder;
 import dev.warpline.memory.TagStore;
 
 /**
@@ -38,6 +39,7 @@ final class MemoryChannels {
   private final long[] openRow;
   private final int linesPerInterleave;
   private final long linesPerRow;
+  private MemoryRecorder recorder;
 
   MemoryChannels(AmdSpec gpu, double megahertz) {
     cacheSpec = gpu.memoryCache();
@@ -63,11 +65,15 @@ final class MemoryChannels {
     }
   }
 
+  void record(MemoryRecorder into) {
+    recorder = into;
+  }
+
   /** When a line asked for at {@code cycle} is there. */
   long read(long line, long cycle) {
     reads++;
     if (cache.length == 0) {
-      return channel(line, cycle);
+      return channel(line, cycle, false);
     }
     int slice = slice(line);
     double start = Math.max(cycle, cacheFree[slice]);
@@ -78,7 +84,7 @@ final class MemoryChannels {
       cacheHits++;
       return Math.max(seen, cache[slice].readyAt(entry));
     }
-    long ready = channel(line, seen);
+    long ready = channel(line, seen, false);
     insert(slice, line, ready);
     return ready;
   }
@@ -87,7 +93,7 @@ final class MemoryChannels {
   long write(long line, long cycle) {
     writes++;
     if (cache.length == 0) {
-      return channel(line, cycle);
+      return channel(line, cycle, true);
     }
     int slice = slice(line);
     double start = Math.max(cycle, cacheFree[slice]);
@@ -108,7 +114,7 @@ final class MemoryChannels {
     long evicted = cache[slice].evictedDirty();
     if (evicted >= 0) {
       long block = evicted / linesPerInterleave * cache.length + slice;
-      channel(block * linesPerInterleave + evicted % linesPerInterleave, ready);
+      channel(block * linesPerInterleave + evicted % linesPerInterleave, ready, true);
     }
     return entry;
   }
@@ -123,7 +129,7 @@ final class MemoryChannels {
     return (int) (line / linesPerInterleave % cache.length);
   }
 
-  private long channel(long line, long cycle) {
+  private long channel(long line, long cycle, boolean write) {
     channelLines++;
     long block = line / linesPerInterleave;
     int channel = (int) (block % spec.channels());
@@ -140,6 +146,9 @@ final class MemoryChannels {
     busFree[channel] = data + lineCycles;
     // A bank does not wait for the bus: the controller opens rows ahead and reorders.
     bankFree[bank] = ready + lineCycles;
+    if (recorder != null) {
+      recorder.dram(channel, (long) data, lineBytes, write);
+    }
     return (long) Math.ceil(data + lineCycles);
   }
 }

@@ -3,6 +3,7 @@ package dev.warpline.amd.memory;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.profile.MemoryRecorder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,6 +41,14 @@ public final class MemorySide {
     channels = new MemoryChannels(spec, megahertz);
     dies = new Tcc[spec.complexes()];
     Arrays.setAll(dies, i -> new Tcc(spec.tcc(), channels));
+  }
+
+  /** Writes traffic down, per slice of all dies and per channel; null writes nothing. */
+  public void record(MemoryRecorder recorder) {
+    channels.record(recorder);
+    for (int i = 0; i < dies.length; i++) {
+      dies[i].record(recorder, i * spec.tcc().slices());
+    }
   }
 
   /** Takes over the requests of a buffer and empties it. */

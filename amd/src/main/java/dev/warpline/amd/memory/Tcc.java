@@ -2,6 +2,7 @@ package dev.warpline.amd.memory;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.profile.MemoryRecorder;
 import dev.warpline.memory.TagStore;
 
 /** The second-level cache of one die: slices with their own tags and one port each. */
@@ -29,6 +30,8 @@ final class Tcc {
   private final double[] portFree;
   private final double lineCycles;
   private final MemoryChannels memory;
+  private MemoryRecorder recorder;
+  private int firstSlice;
 
   Tcc(AmdSpec.Tcc spec, MemoryChannels memory) {
     this.spec = spec;
@@ -40,6 +43,18 @@ final class Tcc {
     }
     portFree = new double[slices.length];
     lineCycles = (double) spec.lineBytes() / spec.bytesPerCycle();
+  }
+
+  void record(MemoryRecorder into, int first) {
+    recorder = into;
+    firstSlice = first;
+  }
+
+  private void record(int slice, long cycle, boolean hit) {
+    if (recorder != null) {
+      int sectors = spec.lineBytes() / 32;
+      recorder.l2(firstSlice + slice, cycle, sectors, hit ? sectors : 0);
+    }
   }
 
   /**
@@ -58,6 +73,7 @@ final class Tcc {
     }
     TagStore tags = slices[slice];
     int entry = tags.find(key);
+    record(slice, tagsDone, entry >= 0);
     if (kind == Request.VECTOR_ATOMIC) {
       atomics++;
     } else {
@@ -87,6 +103,7 @@ final class Tcc {
 
   private long store(int slice, long key, long line, long tagsDone) {
     stores++;
+    record(slice, tagsDone, true);
     TagStore tags = slices[slice];
     if (!spec.writeBack()) {
       return memory.write(line, tagsDone + spec.toMemoryLatency());

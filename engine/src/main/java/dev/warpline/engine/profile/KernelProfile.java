@@ -1,6 +1,7 @@
 package dev.warpline.engine.profile;
 
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -148,6 +149,13 @@ public record KernelProfile(
       sm.stalls.forEach((reason, cycles) -> sums.merge(reason, cycles, Long::sum));
     }
     return sums;
+  }
+
+  /** The lines by row: what a slice of the timeline refers to. */
+  public Map<Integer, Line> linesByRow() {
+    Map<Integer, Line> byRow = new HashMap<>();
+    lines.forEach(line -> byRow.put(line.row(), line));
+    return byRow;
   }
 
   /** Lifetimes of all warps, summed. */

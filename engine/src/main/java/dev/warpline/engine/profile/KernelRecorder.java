@@ -108,6 +108,9 @@ public final class KernelRecorder {
           addRow(sm.memory, row, counts);
         }
       }
+      if (executed == 0 && isZero(stalls) && isZero(counts)) {
+        continue; // never reached, or the second half of an instruction
+      }
       lines.add(
           new KernelProfile.Line(
               row,
@@ -125,6 +128,10 @@ public final class KernelRecorder {
               byReason(stalls)));
     }
     return lines;
+  }
+
+  private static boolean isZero(long[] values) {
+    return Arrays.stream(values).allMatch(value -> value == 0);
   }
 
   private static void addRow(long[] table, int row, long[] sums) {

@@ -110,6 +110,9 @@ public final class SmRecorder {
    * {@link StallReason#MISC}.
    */
   public void issue(int warp, int row, long cycle, int activeLanes) {
+    if (row >= rows) {
+      grow(row);
+    }
     charge(warp, row, MISC, cycle);
     charge(warp, row, SELECTED, cycle + 1);
     executed[row]++;

@@ -151,7 +151,9 @@ class SmRecorderTest {
 
     KernelProfile profile = kernel.profile(LAUNCH, LISTING);
 
-    KernelProfile.Line line = profile.lines().get(2);
+    assertThat(profile.lines()).hasSize(1);
+    KernelProfile.Line line = profile.lines().get(0);
+    assertThat(line.row()).isEqualTo(2);
     assertThat(line.requests()).isEqualTo(1);
     assertThat(line.sectors()).isEqualTo(4);
     assertThat(line.l1Hits()).isEqualTo(1);

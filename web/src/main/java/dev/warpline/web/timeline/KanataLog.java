@@ -55,6 +55,7 @@ final class KanataLog {
                     .thenComparingInt(Slice::warp)
                     .thenComparingLong(Slice::from))
             .toList();
+    Map<Integer, KernelProfile.Line> lines = profile.linesByRow();
     List<Slice> waits = new ArrayList<>();
     for (Slice slice : states) {
       if (!waits.isEmpty() && other(waits.get(0), slice)) {
@@ -63,7 +64,7 @@ final class KanataLog {
       waits.add(slice);
       if (slice.reason() == StallReason.SELECTED) {
         Slice result = results.get(List.of((long) slice.sm(), (long) slice.warp(), slice.from()));
-        instruction(profile.lines().get(slice.row()), waits, result, origin);
+        instruction(lines.get(slice.row()), waits, result, origin);
         waits.clear();
       }
     }

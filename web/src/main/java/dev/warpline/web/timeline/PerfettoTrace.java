@@ -105,6 +105,7 @@ final class PerfettoTrace {
         Comparator.comparingInt(Slice::sm)
             .thenComparingInt(Slice::warp)
             .thenComparingLong(Slice::from));
+    Map<Integer, KernelProfile.Line> lines = profile.linesByRow();
     Map<Long, Long> trackEnds = new HashMap<>();
     Map<Long, TreeMap<Long, Slice>> states = new HashMap<>();
     for (Slice slice : inOrder) {
@@ -124,7 +125,7 @@ final class PerfettoTrace {
         warp = slice.warp();
         name("thread_name", FIRST_SM + sm, thread(warp, 0), "warp " + warp);
       }
-      KernelProfile.Line line = profile.lines().get(slice.row());
+      KernelProfile.Line line = lines.get(slice.row());
       if (slice.kind() == Kind.STATE) {
         state(slice, line);
       } else {
