@@ -179,7 +179,7 @@ public final class CopyEngine {
           line[head],
           what,
           mask,
-          writes ? mask : 0,
+          writes ? allWords(mask) : 0,
           1,
           true,
           TAG + c);
@@ -188,6 +188,15 @@ public final class CopyEngine {
       head = 0;
       tail = 0;
     }
+  }
+
+  /** The words of whole sectors: eight to a sector. */
+  private static int allWords(int mask) {
+    int words = 0;
+    for (int m = mask; m != 0; m &= m - 1) {
+      words |= 0xff << 8 * Integer.numberOfTrailingZeros(m);
+    }
+    return words;
   }
 
   /** A request was answered; true if it was the last of its command, see {@link #landed}. */
