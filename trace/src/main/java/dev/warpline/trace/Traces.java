@@ -32,7 +32,7 @@ public final class Traces {
     if (!Files.exists(path)) {
       throw new NoSuchFileException(path.toString());
     }
-    String name = path.getFileName().toString();
+    String name = fileName(path);
     if (name.endsWith(CACHE_SUFFIX)) {
       return openCache(path.toString(), path, diagnostics);
     }
@@ -45,7 +45,7 @@ public final class Traces {
 
   /** Opens a trace from its own files, whether or not there is a cache beside it. */
   public static TraceSet openSource(Path path, Diagnostics diagnostics) throws IOException {
-    String name = path.getFileName().toString();
+    String name = fileName(path);
     if (Files.isDirectory(path)) {
       return open(path, new FolderFiles(path), null, diagnostics);
     }
@@ -66,12 +66,18 @@ public final class Traces {
     return open(path, new FolderFiles(folder), name, diagnostics);
   }
 
+  /** Last part of a path; empty for a root folder. */
+  private static String fileName(Path path) {
+    Path name = path.getFileName();
+    return name == null ? "" : name.toString();
+  }
+
   /** Where the cache of a trace belongs: beside it. */
   public static Path cachePath(Path trace) {
     if (Files.isDirectory(trace)) {
       return trace.resolve("kernelslist" + CACHE_SUFFIX);
     }
-    String name = trace.getFileName().toString();
+    String name = fileName(trace);
     String stem = name;
     for (String suffix : SUFFIXES) {
       if (stem.endsWith(suffix)) {
@@ -83,7 +89,7 @@ public final class Traces {
 
   /** Tells a trace from others, to know a stale cache. */
   public static String fingerprint(Path trace) throws IOException {
-    String name = trace.getFileName().toString();
+    String name = fileName(trace);
     if (Files.isDirectory(trace) || isList(name)) {
       Path folder = Files.isDirectory(trace) ? trace : trace.toAbsolutePath().getParent();
       return Fingerprint.of(

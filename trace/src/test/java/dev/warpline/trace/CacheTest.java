@@ -74,7 +74,7 @@ class CacheTest {
     Random random = new Random(7);
     BlockTrace a = new BlockTrace();
     BlockTrace b = new BlockTrace();
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 8; i++) {
       long id = random.nextInt(64);
       assertThat(read.readBlock(id, a)).isTrue();
       kernel.readBlock(id, b);
