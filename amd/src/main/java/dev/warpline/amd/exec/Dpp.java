@@ -7,6 +7,8 @@ import dev.warpline.isa.gcn.GcnInstruction;
  * written.
  */
 final class Dpp {
+  private static final int RESERVED = -2;
+
   private final byte[] source = new byte[64];
   private final long written;
   private final boolean zeroInvalid;
@@ -23,6 +25,11 @@ final class Dpp {
     }
     written = mask;
     zeroInvalid = instruction.dppBoundControl;
+  }
+
+  /** Whether dpp_ctrl has a meaning. */
+  static boolean isDefined(int control) {
+    return sourceLane(control, 0) != RESERVED;
   }
 
   /** The lane to read, or -1 if it lies outside of the row or wave. */
@@ -69,8 +76,7 @@ final class Dpp {
             case 0x141 -> lane & ~7 | 7 - (lane & 7); // row_half_mirror
             case 0x142 -> lane >= 16 ? row - 1 : -1; // row_bcast15: last lane of the row before
             case 0x143 -> lane >= 32 ? 31 : -1; // row_bcast31
-            default ->
-                throw new IllegalArgumentException(String.format("unknown dpp_ctrl 0x%x", control));
+            default -> RESERVED;
           };
     };
   }

@@ -50,6 +50,9 @@ public final class Semantics {
     if (MixOperation.handles(name)) {
       return new MixOperation(i);
     }
+    if (i.isDpp && !Dpp.isDefined(i.dppControl)) {
+      return null;
+    }
     VectorFunction function = VECTOR.get(name);
     if (function == null || i.clamp && !VectorOperation.canClamp(function)) {
       return null;

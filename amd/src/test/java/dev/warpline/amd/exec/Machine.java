@@ -120,13 +120,16 @@ final class Machine {
   /** Executes instructions, memory accesses at once. */
   Machine run(String... lines) {
     for (String line : lines) {
-      Operation operation = Semantics.bind(decode(target, line));
-      semantics.execute(wave, operation, access);
-      if (operation.isAccess()) {
-        access.complete(memory);
-      }
+      run(Semantics.bind(decode(target, line)));
     }
     return this;
+  }
+
+  void run(Operation operation) {
+    semantics.execute(wave, operation, access);
+    if (operation.isAccess()) {
+      access.complete(memory);
+    }
   }
 
   /** Executes a memory instruction up to its addresses. */
