@@ -552,14 +552,12 @@ final class GcnDisassembler {
       } else {
         text.append("BITMASK_PERM,\"");
         for (int bit = 4; bit >= 0; bit--) {
-          int p0 = (0 & and | or ^ 0) >> bit & 1;
-          int a = and >> bit & 1;
           int o = or >> bit & 1;
           int x = xor >> bit & 1;
-          if (a != 0 && o == 0) {
+          if ((and >> bit & 1) != 0 && o == 0) {
             text.append(x != 0 ? 'i' : 'p');
           } else {
-            text.append((p0 ^ x) != 0 ? '1' : '0');
+            text.append(o != x ? '1' : '0');
           }
         }
         text.append('"');
