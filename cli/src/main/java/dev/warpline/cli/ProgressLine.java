@@ -1,5 +1,6 @@
 package dev.warpline.cli;
 
+import java.io.Console;
 import java.io.PrintStream;
 import java.util.Locale;
 
@@ -18,9 +19,20 @@ final class ProgressLine implements AutoCloseable {
   private int shown;
 
   ProgressLine() {
-    // System.console() also answers on newer JDKs when output goes to a file; TERM does not help
-    // there, so standard error is asked for through the console's existence alone.
-    terminal = System.console() != null && System.getenv("TERM") != null ? System.err : null;
+    terminal = onTerminal() ? System.err : null;
+  }
+
+  /** From JDK 22 on there is a console without a terminal too, and a method that tells. */
+  private static boolean onTerminal() {
+    Console console = System.console();
+    if (console == null) {
+      return false;
+    }
+    try {
+      return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+    } catch (ReflectiveOperationException e) {
+      return true;
+    }
   }
 
   /** Work done so far, of a known whole. */
