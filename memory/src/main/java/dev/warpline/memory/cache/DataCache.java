@@ -29,6 +29,8 @@ public final class DataCache {
   private boolean passedOn;
   private boolean fetching;
   private int writtenBackBytes;
+  private int changes;
+  private int lastFailure;
   private long dataPortFreeAt;
   private long fillPortFreeAt;
   private long dataPortBusy;
@@ -65,9 +67,34 @@ public final class DataCache {
     atomMask = -atomBytes;
   }
 
-  /** Requests on their way to the next level. */
+  /** Requests on their way to the next level; {@link #takeMiss} takes them. */
   public RequestQueue missQueue() {
     return missQueue;
+  }
+
+  /** Takes the next request on its way to the next level. */
+  public MemoryRequest takeMiss() {
+    changes++;
+    return missQueue.pop();
+  }
+
+  /** Takes the next request whose data are here. */
+  public MemoryRequest takeReady() {
+    changes++;
+    return misses.popReady();
+  }
+
+  /**
+   * A number that differs whenever the cache has changed: while it stays the same, an access that
+   * failed will fail again.
+   */
+  public int changes() {
+    return changes;
+  }
+
+  /** Why the last access that failed did. */
+  public int lastFailure() {
+    return lastFailure;
   }
 
   /** Who waits for what. */
@@ -100,11 +127,13 @@ public final class DataCache {
 
   /** Drops everything; requests under way still come back but fill nothing. */
   public void invalidate() {
+    changes++;
     tags.clear();
   }
 
   /** Empties the cache and gives it so many ways. */
   public void setWays(int ways) {
+    changes++;
     tags.setWays(ways);
   }
 
@@ -149,6 +178,9 @@ public final class DataCache {
     } else {
       outcome = readMiss(request, request, probe, line, set, sector, lineAddress);
     }
+    if (outcome != Outcome.RESERVATION_FAIL) {
+      changes++;
+    }
     boolean asProbed =
         probe == Outcome.HIT_RESERVED && outcome != Outcome.RESERVATION_FAIL
             || probe == Outcome.SECTOR_MISS && outcome == Outcome.MISS;
@@ -159,6 +191,7 @@ public final class DataCache {
 
   /** Where the owner puts a request's data when they come back from the next level. */
   public void fill(MemoryRequest request, long now) {
+    changes++;
     int cycles = atomBytes / portBytes;
     fillPortFreeAt = Math.max(fillPortFreeAt, now) + cycles;
     fillPortBusy += cycles;
@@ -383,6 +416,7 @@ public final class DataCache {
 
   private int failed(MemoryRequest request, int reason) {
     fails[request.kind * Outcome.FAIL_COUNT + reason]++;
+    lastFailure = reason;
     return Outcome.RESERVATION_FAIL;
   }
 

@@ -24,6 +24,9 @@ final class L2Slice {
   private final RequestPool pool = new RequestPool();
   private final boolean acknowledgesAllocatedWrites;
 
+  /** State of the cache in which the head of the requests failed. */
+  private int failedAt = -1;
+
   final RequestQueue delayed = new RequestQueue(64);
   final RequestQueue requests;
   final RequestQueue toDram;
@@ -116,7 +119,7 @@ final class L2Slice {
    */
   void cycle(long now, long coreCycle) {
     if (cache.misses().hasReady() && replies.size() < spec.toNetwork()) {
-      MemoryRequest ready = cache.misses().popReady();
+      MemoryRequest ready = cache.takeReady();
       if (ready.kind == ALLOCATING_READ) {
         pool.giveBack(ready);
       } else {
@@ -127,7 +130,7 @@ final class L2Slice {
       cache.fill(fromDram.pop(), now);
     }
     if (!cache.missQueue().isEmpty() && toDram.size() < spec.toDram()) {
-      MemoryRequest miss = cache.missQueue().pop();
+      MemoryRequest miss = cache.takeMiss();
       if (miss.write) {
         int slice = miss.slice;
         map.decode(miss);
@@ -150,8 +153,13 @@ final class L2Slice {
 
   private void access(long now) {
     MemoryRequest request = requests.peek();
+    if (failedAt == cache.changes()) {
+      cache.repeatFailure(request, cache.lastFailure(), 1);
+      return;
+    }
     int outcome = cache.access(request, now);
     if (outcome == Outcome.RESERVATION_FAIL) {
+      failedAt = cache.changes();
       return;
     }
     requests.pop();

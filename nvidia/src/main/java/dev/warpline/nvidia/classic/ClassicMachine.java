@@ -138,12 +138,7 @@ public final class ClassicMachine implements Machine {
     long lastCount = -1;
     while (true) {
       dealer.deal(running, memory.window());
-      windowEnd = now + memory.window();
-      memory.runChannels(now, windowEnd, workers);
-      workers.run(clusters.length, c -> clusters[c].run(now, windowEnd));
-      memory.takeRequests();
-      memory.takeDropped(request -> clusters[request.port].port.pool.giveBack(request));
-      now = windowEnd;
+      runWindow(workers);
       dealer.collect();
       if (endKernels(progress)) {
         return;
@@ -163,6 +158,15 @@ public final class ClassicMachine implements Machine {
         progress.advanced(now - first.launched(), first.blocksDone, count - finishedInstructions());
       }
     }
+  }
+
+  private void runWindow(Workers workers) {
+    windowEnd = now + memory.window();
+    memory.runChannels(now, windowEnd, workers);
+    workers.run(clusters.length, c -> clusters[c].run(now, windowEnd));
+    memory.takeRequests();
+    memory.takeDropped(request -> clusters[request.port].port.pool.giveBack(request));
+    now = windowEnd;
   }
 
   private boolean endKernels(Progress progress) throws IOException {
@@ -252,7 +256,7 @@ public final class ClassicMachine implements Machine {
     }
     if (wake > now) {
       for (ClassicSm sm : sms) {
-        sm.skip(wake - now);
+        sm.skip(now, wake - now);
       }
       now = wake;
     }
@@ -279,6 +283,15 @@ public final class ClassicMachine implements Machine {
     }
     text.append("\nmemory side: ").append(memory.isDrained() ? "empty" : "busy");
     return text.toString();
+  }
+
+  /** Lets what is under way after the last kernel come to its end. */
+  void drain() {
+    try (Workers workers = new Workers(1)) {
+      for (int i = 0; i < 10_000 && !isDrained(); i++) {
+        runWindow(workers);
+      }
+    }
   }
 
   /** Whether every request was answered and every instruction has completed. */

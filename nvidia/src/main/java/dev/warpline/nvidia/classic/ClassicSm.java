@@ -303,7 +303,7 @@ final class ClassicSm {
   // ---- a cycle
 
   /** Accounts for cycles in which nothing changes. */
-  void skip(long cycles) {
+  void skip(long now, long cycles) {
     if (warps.live == 0) {
       return;
     }
@@ -320,7 +320,7 @@ final class ClassicSm {
         pipelineCycles += cycles;
       }
     }
-    loadStore.skip(cycles);
+    loadStore.skip(now, cycles);
   }
 
   void cycle(long now) {

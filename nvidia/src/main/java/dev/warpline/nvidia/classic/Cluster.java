@@ -27,7 +27,7 @@ final class Cluster {
 
   /** Runs the cycles {@code from} to {@code to - 1}. */
   void run(long from, long to) {
-    port.beginWindow();
+    port.beginWindow(to);
     for (ClassicSm sm : sms) {
       if (!sm.assigned.isEmpty()) {
         sm.wake(Math.max(from, sm.assigned.peek().kernel().startCycle()));
@@ -39,7 +39,7 @@ final class Cluster {
       if (wake > now) {
         long until = Math.min(wake, to);
         for (ClassicSm sm : sms) {
-          sm.skip(until - now);
+          sm.skip(now, until - now);
         }
         now = until;
         continue;
@@ -51,7 +51,7 @@ final class Cluster {
         if (sm.wakeAt() <= now) {
           sm.cycle(now);
         } else {
-          sm.skip(1);
+          sm.skip(now, 1);
         }
       }
       now++;

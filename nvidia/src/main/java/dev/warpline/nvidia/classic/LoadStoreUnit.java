@@ -58,6 +58,11 @@ final class LoadStoreUnit {
 
   private final RequestQueue[] bankQueue;
   private final long[] lastInsert;
+
+  /** Per bank, the state of the L1 in which the head of the queue failed, and why it did. */
+  private final int[] failedAt;
+
+  private final int[] failure;
   private int queued;
   private final int bankShift;
   private final Ipoly bankHash;
@@ -141,9 +146,12 @@ final class LoadStoreUnit {
     sharedReady = new long[ls.sharedLatency()];
     bankQueue = new RequestQueue[spec.l1().banks()];
     lastInsert = new long[bankQueue.length];
+    failedAt = new int[bankQueue.length];
+    failure = new int[bankQueue.length];
     for (int i = 0; i < bankQueue.length; i++) {
       bankQueue[i] = new RequestQueue(spec.l1().latency());
       lastInsert[i] = -1;
+      failedAt[i] = -1;
     }
     bankShift = Integer.numberOfTrailingZeros(spec.l1().bankInterleaveBytes());
     bankHash = new Ipoly(bankQueue.length);
@@ -176,44 +184,71 @@ final class LoadStoreUnit {
     }
   }
 
-  /** The first cycle from {@code now} on in which there is anything to do. */
+  /**
+   * The first cycle from {@code now} on in which anything can change, given that nothing comes from
+   * outside. Retries that are sure to fail are not worth a call; {@link #skip} counts them.
+   */
   long nextActivity(long now) {
-    if (writingBack != NONE
-        || bypassed != null
-        || !responses.isEmpty()
-        || !l1.missQueue().isEmpty()
-        || l1.misses().hasReady()) {
+    if (writingBack != NONE || bypassed != null || !responses.isEmpty() || l1.misses().hasReady()) {
       return now;
     }
-    long next = Long.MAX_VALUE;
-    if (dispatched != NONE) {
-      if (sharedCyclesLeft > 1 && accessesLeft == 0) {
-        next = now + sharedCyclesLeft - 1;
-      } else {
-        return now;
-      }
-    } else if ((pipeline.collectedKinds >>> UnitKind.MEMORY & 1) != 0) {
+    long next = dispatchActivity(now);
+    if (!l1.missQueue().isEmpty()) {
+      next = Math.min(next, port.hasRoom() ? now : port.windowEnd());
+    }
+    if (next <= now) {
       return now;
     }
     if (sharedCount > 0) {
       next = Math.min(next, sharedReady[sharedHead]);
     }
     if (queued > 0) {
-      for (RequestQueue queue : bankQueue) {
-        if (!queue.isEmpty()) {
-          next = Math.min(next, queue.peek().time);
+      for (int b = 0; b < bankQueue.length; b++) {
+        if (!bankQueue[b].isEmpty()) {
+          long due = bankQueue[b].peek().time;
+          if (due > now || failedAt[b] != l1.changes()) {
+            next = Math.min(next, due);
+          }
         }
       }
     }
     return Math.max(next, now);
   }
 
-  /** Charges cycles that were not simulated because nothing but a bank conflict went on. */
-  void skip(long cycles) {
-    if (dispatched != NONE && sharedCyclesLeft > 1) {
-      sharedCyclesLeft -= (int) cycles;
-      sharedStallCycles += cycles;
+  private long dispatchActivity(long now) {
+    if (dispatched == NONE) {
+      boolean waiting = (pipeline.collectedKinds >>> UnitKind.MEMORY & 1) != 0;
+      return waiting ? now : Long.MAX_VALUE;
+    }
+    if (accessesLeft > 0) {
+      if ((flight.flags[dispatched] & ClassicCode.BYPASS) != 0) {
+        return port.hasRoom() ? now : port.windowEnd();
+      }
+      RequestQueue queue = bankQueue[bank(accesses.address[accessesLeft - 1])];
+      return queue.size() < spec.l1().latency() ? now : Long.MAX_VALUE;
+    }
+    return sharedCyclesLeft > 1 ? now + sharedCyclesLeft - 1 : now;
+  }
+
+  /** Charges cycles from {@code now} on that were not simulated because nothing could change. */
+  void skip(long now, long cycles) {
+    if (dispatched != NONE) {
       stallCycles += cycles;
+      if (accessesLeft == 0) {
+        sharedCyclesLeft -= (int) cycles;
+        sharedStallCycles += cycles;
+      } else if ((flight.flags[dispatched] & ClassicCode.BYPASS) != 0) {
+        networkStallCycles += cycles;
+      } else {
+        l1BankConflicts += cycles;
+      }
+    }
+    if (queued > 0) {
+      for (int b = 0; b < bankQueue.length; b++) {
+        if (!bankQueue[b].isEmpty() && bankQueue[b].peek().time <= now) {
+          l1.repeatFailure(bankQueue[b].peek(), failure[b], cycles);
+        }
+      }
     }
   }
 
@@ -221,7 +256,7 @@ final class LoadStoreUnit {
     writeBack(now);
     takeResponse(now);
     if (!l1.missQueue().isEmpty() && port.hasRoom()) {
-      send(l1.missQueue().pop(), now);
+      send(l1.takeMiss(), now);
     }
     if (queued > 0) {
       accessL1(now);
@@ -292,7 +327,7 @@ final class LoadStoreUnit {
         if (!l1.misses().hasReady()) {
           return false;
         }
-        MemoryRequest filled = l1.misses().popReady();
+        MemoryRequest filled = l1.takeReady();
         if (filled.write || filled.kind == AccessKind.L1_WR_ALLOC_R.ordinal()) {
           // A write that fetched its sector is done; its allocating read has no instruction.
           if (filled.write) {
@@ -384,13 +419,20 @@ final class LoadStoreUnit {
   // ---- L1
 
   private void accessL1(long now) {
-    for (RequestQueue queue : bankQueue) {
+    for (int b = 0; b < bankQueue.length; b++) {
+      RequestQueue queue = bankQueue[b];
       if (queue.isEmpty() || queue.peek().time > now) {
         continue;
       }
       MemoryRequest request = queue.peek();
+      if (failedAt[b] == l1.changes()) {
+        l1.repeatFailure(request, failure[b], 1);
+        continue;
+      }
       int outcome = l1.access(request, now);
       if (outcome == Outcome.RESERVATION_FAIL) {
+        failedAt[b] = l1.changes();
+        failure[b] = l1.lastFailure();
         continue;
       }
       queue.pop();

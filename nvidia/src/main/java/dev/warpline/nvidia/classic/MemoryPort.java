@@ -13,6 +13,7 @@ final class MemoryPort {
   private final RequestQueue outbox;
   private final RequestQueue replies;
   private int room;
+  private long windowEnd;
 
   MemoryPort(MemorySide memory, int number) {
     this.memory = memory;
@@ -22,8 +23,14 @@ final class MemoryPort {
   }
 
   /** A window begins. */
-  void beginWindow() {
+  void beginWindow(long end) {
+    windowEnd = end;
     room = memory.room(number);
+  }
+
+  /** When room that others make will be seen. */
+  long windowEnd() {
+    return windowEnd;
   }
 
   boolean hasRoom() {

@@ -1,0 +1,375 @@
+package dev.warpline.nvidia.classic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.trace.KernelBuilder;
+import dev.warpline.trace.KernelHeader;
+import java.io.IOException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The parts of the SM on their own. */
+class PartsTest {
+  private static long[] lanes(long base, long stride) {
+    long[] address = new long[32];
+    Arrays.setAll(address, lane -> base + lane * stride);
+    return address;
+  }
+
+  @Nested
+  class CoalescerOfSectors {
+    private final Coalescer coalescer = new Coalescer(86, true);
+
+    @Test
+    void consecutiveWordsNeedFourSectorsInAscendingOrder() {
+      coalescer.coalesce(lanes(0x1000, 4), -1, 4);
+      assertThat(coalescer.count).isEqualTo(4);
+      assertThat(Arrays.copyOf(coalescer.address, 4))
+          .containsExactly(0x1000, 0x1020, 0x1040, 0x1060);
+      assertThat(Arrays.copyOf(coalescer.byteMask, 4)).containsOnly(-1);
+    }
+
+    @Test
+    void sixteenBytesPerLaneNeedSixteenSectors() {
+      coalescer.coalesce(lanes(0x1000, 16), -1, 16);
+      assertThat(coalescer.count).isEqualTo(16);
+    }
+
+    @Test
+    void anAccessAcrossASectorsEndTouchesBoth() {
+      coalescer.coalesce(lanes(0x101e, 0), 1, 4);
+      assertThat(Arrays.copyOf(coalescer.address, coalescer.count)).containsExactly(0x1000, 0x1020);
+      assertThat(coalescer.byteMask[0]).isEqualTo(0b11 << 30);
+      assertThat(coalescer.byteMask[1]).isEqualTo(0b11);
+    }
+
+    @Test
+    void descendingLanesGiveAscendingSectors() {
+      coalescer.coalesce(lanes(0x1000, -128), 0b111, 4);
+      assertThat(Arrays.copyOf(coalescer.address, 3)).containsExactly(0xf00, 0xf80, 0x1000);
+    }
+
+    @Test
+    void lanesWithoutAnAddressAreLeftOut() {
+      coalescer.coalesce(new long[32], -1, 4);
+      assertThat(coalescer.count).isZero();
+    }
+
+    @Test
+    void atomicsOnOneWordNeedAnAccessPerLane() {
+      coalescer.coalesceAtomic(lanes(0x1000, 0), -1, 4);
+      assertThat(coalescer.count).isEqualTo(32);
+    }
+
+    @Test
+    void atomicsOnDifferentWordsOfASectorShareAnAccess() {
+      coalescer.coalesceAtomic(lanes(0x1000, 4), -1, 4);
+      assertThat(coalescer.count).isEqualTo(4);
+      assertThat(coalescer.lanes[0]).isEqualTo(8);
+    }
+
+    @Test
+    void beforeMaxwellLoadsThroughTheL1TakeWholeLines() {
+      Coalescer kepler = new Coalescer(35, true);
+      kepler.coalesce(lanes(0x1000, 4), -1, 4);
+      assertThat(kepler.count).isEqualTo(1);
+      assertThat(kepler.bytes[0]).isEqualTo(128);
+    }
+  }
+
+  @Nested
+  class BanksOfSharedMemory {
+    private final SharedBanks banks = new SharedBanks(32, 1, false);
+
+    @Test
+    void consecutiveWordsHaveNoConflict() {
+      assertThat(banks.cycles(lanes(0, 4), -1)).isEqualTo(1);
+    }
+
+    @Test
+    void aStrideOfEightWordsConflictsEightfold() {
+      assertThat(banks.cycles(lanes(0, 32), -1)).isEqualTo(8);
+    }
+
+    @Test
+    void oneWordForAllLanesIsBroadcast() {
+      assertThat(banks.cycles(lanes(64, 0), -1)).isEqualTo(1);
+    }
+
+    @Test
+    void aStrideOfThirtyTwoWordsSerialisesTheWarp() {
+      assertThat(banks.cycles(lanes(0, 128), -1)).isEqualTo(32);
+      assertThat(banks.cycles(lanes(0, 128), 0xF)).isEqualTo(4);
+    }
+
+    @Test
+    void withLimitedBroadcastOnlyOneWordIsShared() {
+      long[] twoWords = lanes(0, 0);
+      for (int lane = 16; lane < 32; lane++) {
+        twoWords[lane] = 128;
+      }
+      assertThat(banks.cycles(twoWords, -1)).isEqualTo(2);
+      assertThat(new SharedBanks(32, 1, true).cycles(twoWords, -1)).isEqualTo(17);
+    }
+
+    @Test
+    void halvesOfAWarpAreCountedOneAfterTheOther() {
+      assertThat(new SharedBanks(32, 2, false).cycles(lanes(0, 4), -1)).isEqualTo(2);
+    }
+  }
+
+  @Nested
+  class OrderOfWarps {
+    @Test
+    void looseRoundRobinStartsAfterTheWarpThatIssuedLast() {
+      IssuePolicy policy = IssuePolicy.of("lrr", -1L);
+      assertThat(policy.choose(0b1010, 0, 0)).isEqualTo(1);
+      policy.issued(1);
+      assertThat(policy.choose(0b1010, 0, 0)).isEqualTo(3);
+      policy.issued(3);
+      assertThat(policy.choose(0b1010, 0, 0)).isEqualTo(1);
+      policy.issued(63);
+      assertThat(policy.choose(0b1010, 0, 0)).isEqualTo(1);
+    }
+
+    @Test
+    void greedyThenOldestStaysWithItsWarp() {
+      IssuePolicy policy = IssuePolicy.of("gto", -1L);
+      policy.launched(2);
+      policy.launched(0);
+      assertThat(policy.choose(0b101, 0, 0)).as("2 is older").isEqualTo(2);
+      policy.issued(0);
+      assertThat(policy.choose(0b101, 0, 0)).isZero();
+      assertThat(policy.choose(0b100, 0, 0)).isEqualTo(2);
+      policy.retired(2);
+      policy.launched(2);
+      policy.retired(0);
+      policy.launched(0);
+      assertThat(policy.choose(0b101, 0, 0)).as("2 came back first").isEqualTo(2);
+    }
+
+    @Test
+    void oldestFirstForgetsWhoIssued() {
+      IssuePolicy policy = IssuePolicy.of("old", -1L);
+      policy.launched(2);
+      policy.launched(0);
+      policy.issued(0);
+      assertThat(policy.choose(0b101, 0, 0)).isEqualTo(2);
+    }
+
+    @Test
+    void warpLimitingLooksAtTheOldestOnly() {
+      IssuePolicy policy = IssuePolicy.of("warp_limiting:2:1", -1L);
+      policy.launched(2);
+      policy.launched(0);
+      assertThat(policy.choose(0b001, 0, 0)).isEqualTo(IssuePolicy.NONE);
+      assertThat(policy.choose(0b101, 0, 0)).isEqualTo(2);
+    }
+
+    @Test
+    void strictRoundRobinWaitsForItsWarp() {
+      IssuePolicy policy = IssuePolicy.of("rrr", 0b111);
+      assertThat(policy.choose(0b110, 0, 0)).isEqualTo(IssuePolicy.NONE);
+      assertThat(policy.choose(0b110, 0b001, 0)).isEqualTo(1);
+      policy.issued(1);
+      assertThat(policy.choose(0b110, 0, 0)).isEqualTo(2);
+    }
+
+    @Test
+    void twoLevelSwapsOutWarpsThatWaitForMemory() {
+      IssuePolicy policy = IssuePolicy.of("two_level_active:2:0:1", -1L);
+      policy.launched(0);
+      policy.launched(1);
+      policy.launched(2);
+      assertThat(policy.choose(0b100, 0, 0)).as("2 is not active").isEqualTo(IssuePolicy.NONE);
+      assertThat(policy.choose(0b100, 0, 0b001)).as("0 made room").isEqualTo(2);
+    }
+
+    @Test
+    void anUnknownPolicyIsNamed() {
+      assertThatThrownBy(() -> IssuePolicy.of("fifo", -1L)).hasMessageContaining("fifo");
+      assertThatThrownBy(() -> IssuePolicy.of("two_level_active", -1L))
+          .hasMessageContaining("expected a number");
+    }
+  }
+
+  @Nested
+  class Barriers {
+    private final Warps warps = new Warps(8, new Scoreboard(8));
+    private final BarrierUnit barriers = new BarrierUnit(2, warps);
+
+    @Test
+    void warpsWaitUntilTheLastOneArrives() {
+      barriers.launch(0, 0b111);
+      barriers.arrive(0, 0, 0, 0, true);
+      barriers.arrive(0, 0, 2, 0, true);
+      assertThat(warps.atBarrier).isEqualTo(0b101);
+      barriers.arrive(0, 0, 1, 0, true);
+      assertThat(warps.atBarrier).isZero();
+    }
+
+    @Test
+    void anExitReleasesThoseWhoWouldWaitForTheWarp() {
+      barriers.launch(0, 0b11);
+      barriers.arrive(0, 0, 0, 0, true);
+      barriers.exit(0, 1);
+      assertThat(warps.atBarrier).isZero();
+    }
+
+    @Test
+    void blocksDoNotWaitForEachOther() {
+      barriers.launch(0, 0b0011);
+      barriers.launch(1, 0b1100);
+      barriers.arrive(0, 0, 0, 0, true);
+      barriers.arrive(1, 0, 2, 0, true);
+      barriers.arrive(1, 0, 3, 0, true);
+      assertThat(warps.atBarrier).isEqualTo(0b0001);
+    }
+
+    @Test
+    void aNamedBarrierOfTwoWarpsOpensForThemAlone() {
+      barriers.launch(0, 0b1111);
+      barriers.arrive(0, 3, 0, 2, true);
+      barriers.arrive(0, 0, 2, 0, true);
+      barriers.arrive(0, 3, 1, 2, false);
+      assertThat(warps.atBarrier)
+          .as("the arriving warp goes on, warp 2 still waits")
+          .isEqualTo(0b100);
+    }
+  }
+
+  @Nested
+  class GroupsOfCopies {
+    private final Warps warps = new Warps(4, new Scoreboard(4));
+    private final CopyGroups groups = new CopyGroups(4, warps);
+
+    @Test
+    void waitingForAllButTheYoungestGroupWaitsForTheOlderOnly() {
+      groups.launch(1);
+      int first = groups.add(1);
+      groups.commit(1);
+      int second = groups.add(1);
+      groups.commit(1);
+      groups.await(1, 1);
+      assertThat(warps.waitsForGroup).isEqualTo(0b10);
+      groups.done(1, first);
+      assertThat(warps.waitsForGroup).isZero();
+      groups.await(1, 0);
+      assertThat(warps.waitsForGroup).isEqualTo(0b10);
+      groups.done(1, second);
+      assertThat(warps.waitsForGroup).isZero();
+    }
+
+    @Test
+    void nothingToWaitForDoesNotWait() {
+      groups.launch(0);
+      groups.await(0, 0);
+      assertThat(warps.waitsForGroup).isZero();
+    }
+
+    @Test
+    void aGroupThatEndsOutOfOrderCountsWhenTheOlderOnesHaveEnded() {
+      groups.launch(0);
+      int first = groups.add(0);
+      groups.commit(0);
+      int second = groups.add(0);
+      groups.commit(0);
+      groups.await(0, 0);
+      groups.done(0, second);
+      assertThat(warps.waitsForGroup).isEqualTo(1);
+      groups.done(0, first);
+      assertThat(warps.waitsForGroup).isZero();
+    }
+  }
+
+  @Nested
+  class BlocksPerSm {
+    private Occupancy of(int threads, int shared, int registers, int blocks) throws IOException {
+      GpuDescription gpu = Kernels.gpu();
+      KernelHeader header =
+          new KernelBuilder("k")
+              .grid(blocks, 1, 1)
+              .block(threads, 1, 1)
+              .sharedBytes(shared)
+              .registers(registers)
+              .line("0000 ffffffff 0 EXIT 0 0 0")
+              .everyWarpTheSame()
+              .build()
+              .header();
+      return Occupancy.of(header, gpu.sm(), gpu.classic());
+    }
+
+    @Test
+    void threadsLimitLargeBlocks() throws IOException {
+      assertThat(of(512, 0, 16, 1000)).isEqualTo(new Occupancy(3, "threads", 256));
+    }
+
+    @Test
+    void registersAreCountedInFours() throws IOException {
+      // 256 threads of 61 registers: rounded to 64, 16384 a block, four blocks.
+      assertThat(of(256, 0, 61, 1000).blocks()).isEqualTo(4);
+      assertThat(of(256, 0, 61, 1000).limiter()).isEqualTo("registers");
+    }
+
+    @Test
+    void sharedMemoryLimitsAndShrinksTheL1() throws IOException {
+      // Two blocks of 40 KB: 80 KB round up to 100 KB of 128, 28 KB of L1 are left.
+      assertThat(of(64, 40 * 1024, 16, 1000)).isEqualTo(new Occupancy(2, "shared memory", 56));
+    }
+
+    @Test
+    void theHardwareLimitOnBlocks() throws IOException {
+      assertThat(of(32, 0, 16, 10_000)).isEqualTo(new Occupancy(32, "blocks", 256));
+    }
+
+    @Test
+    void aSmallGridIsSpreadOverAllSms() throws IOException {
+      assertThat(of(64, 0, 16, 47)).isEqualTo(new Occupancy(2, "grid", 256));
+    }
+  }
+
+  @Nested
+  class Registers {
+    @Test
+    void aReservedRegisterBlocksReadersAndWriters() throws IOException {
+      ClassicCode code =
+          new ClassicCode(
+              Kernels.oneWarp(
+                      "0000 ffffffff 1 R1 FFMA 3 R2 R3 R2 0 0", "0010 ffffffff 1 R2 MOV 0 0 0")
+                  .code(),
+              Kernels.gpu().classic());
+      code.update();
+      Scoreboard scoreboard = new Scoreboard(2);
+      assertThat(scoreboard.collides(0, code, 0)).isFalse();
+      scoreboard.reserve(0, 3, true);
+      assertThat(scoreboard.collides(0, code, 0)).as("R2 is read").isTrue();
+      assertThat(scoreboard.collides(0, code, 1)).as("R2 is written").isTrue();
+      assertThat(scoreboard.waitsForMemory(0, code, 0)).isTrue();
+      assertThat(scoreboard.collides(1, code, 0)).as("another warp").isFalse();
+      scoreboard.release(0, 3);
+      assertThat(scoreboard.pendingWrites(0)).isZero();
+      assertThat(scoreboard.collides(0, code, 0)).isFalse();
+    }
+
+    @Test
+    void reservingTwiceIsAnError() {
+      Scoreboard scoreboard = new Scoreboard(1);
+      scoreboard.reserve(0, 256, false);
+      assertThatThrownBy(() -> scoreboard.reserve(0, 256, false)).hasMessageContaining("255");
+    }
+
+    @Test
+    void duplicateSourcesAreReadOnce() throws IOException {
+      ClassicCode code =
+          new ClassicCode(
+              Kernels.oneWarp("0000 ffffffff 1 R1 FFMA 3 R2 R3 R2 0 0").code(),
+              Kernels.gpu().classic());
+      code.update();
+      assertThat(code.sources[0]).isEqualTo((byte) 2);
+      assertThat(code.unit[0]).isEqualTo((byte) UnitKind.SP);
+    }
+  }
+}
