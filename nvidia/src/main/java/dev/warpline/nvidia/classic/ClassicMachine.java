@@ -137,6 +137,7 @@ public final class ClassicMachine implements Machine {
     long lastMoved = now;
     long lastCount = -1;
     while (true) {
+      checkLimits(options, instructions());
       dealer.deal(running, memory.window());
       runWindow(workers);
       dealer.collect();
@@ -148,7 +149,6 @@ public final class ClassicMachine implements Machine {
         lastCount = count;
         lastMoved = now;
       }
-      checkLimits(options, count);
       skipIdleTime(lastMoved);
       long time = System.nanoTime();
       if (time - lastProgress > PROGRESS_NANOS) {

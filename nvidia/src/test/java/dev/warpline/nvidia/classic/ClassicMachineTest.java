@@ -48,9 +48,21 @@ class ClassicMachineTest {
   void independentFmasOfOneWarpIssueEveryCycle() throws IOException {
     String[] lines = new String[32];
     for (int i = 0; i < 32; i++) {
-      lines[i] = ffma(16 * i, "R" + (10 + i), "R1");
+      lines[i] = String.format("%04x ffffffff 1 R%d FFMA 1 R1 0 0", 16 * i, 10 + i);
     }
     assertThat(cost(lines)).isBetween(32L, 36L);
+  }
+
+  @Test
+  void operandsInOneBankAreReadOneAfterTheOther() throws IOException {
+    String[] apart = new String[32];
+    String[] together = new String[32];
+    for (int i = 0; i < 32; i++) {
+      apart[i] = String.format("%04x ffffffff 1 R%d FFMA 3 R1 R2 R1 0 0", 16 * i, 10 + i);
+      together[i] = String.format("%04x ffffffff 1 R%d FFMA 3 R1 R3 R5 0 0", 16 * i, 10 + i);
+    }
+    // A sub-core has two banks, read twice a cycle: three operands of one bank need 1.5 cycles.
+    assertThat(cost(together) - cost(apart)).isBetween(12L, 40L);
   }
 
   @Test
@@ -223,22 +235,30 @@ class ClassicMachineTest {
   @ValueSource(
       strings = {"lrr", "gto", "rrr", "old", "two_level_active:6:0:1", "warp_limiting:2:4"})
   void everyPolicyRunsEveryWarpToItsEnd(String policy) throws IOException {
-    try (TraceSet program = Traces.open(EXAMPLES.resolve("reduce.wlt"))) {
+    try (TraceSet program = Traces.open(EXAMPLES.resolve("cpasync.tar.xz"))) {
       ClassicMachine machine = new ClassicMachine(gpu("classic.frontEnd.policy=" + policy));
       RunResult result = machine.run(program, RunOptions.DEFAULT, Progress.NONE);
-      assertThat(result.kernels().get(0).warpInstructions()).isEqualTo(instructions("reduce.wlt"));
+      assertThat(issued(result)).isEqualTo(instructions("cpasync.tar.xz"));
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"rtx3070", "rtx2060", "qv100", "titanx"})
   void everyClassicPresetRunsARealTrace(String preset) throws IOException {
-    try (TraceSet program = Traces.open(EXAMPLES.resolve("sgemm_tiled.wlt"))) {
+    try (TraceSet program = Traces.open(EXAMPLES.resolve("cpasync.tar.xz"))) {
       RunResult result =
           new ClassicMachine(Gpus.load(preset)).run(program, RunOptions.DEFAULT, Progress.NONE);
-      assertThat(result.kernels().get(0).warpInstructions())
-          .isEqualTo(instructions("sgemm_tiled.wlt"));
+      assertThat(issued(result)).isEqualTo(instructions("cpasync.tar.xz"));
     }
+  }
+
+  /** Instructions issued; copies that miss complete twice, so completions are not the measure. */
+  private static long issued(RunResult result) {
+    long sum = 0;
+    for (int lanes = 0; lanes <= 32; lanes++) {
+      sum += statistic(result.kernels().get(0), "issue.lanes" + lanes);
+    }
+    return sum;
   }
 
   private static long instructions(String trace) throws IOException {
@@ -258,8 +278,7 @@ class ClassicMachineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"vecadd", "reduce.wlt", "sgemm_tiled.wlt", "cpasync.tar.xz", "hgemm_wmma.wlt"})
+  @ValueSource(strings = {"vecadd", "cpasync.tar.xz", "mandelbrot.wlt"})
   void resultsDoNotDependOnThreads(String trace) throws IOException {
     GpuDescription gpu = Gpus.load("rtx3070");
     List<KernelResult> one = kernels(gpu, trace, 1);
@@ -278,16 +297,7 @@ class ClassicMachineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "vecadd",
-        "reduce.wlt",
-        "sgemm_tiled.wlt",
-        "cpasync.tar.xz",
-        "hgemm_wmma.wlt",
-        "attention.wlt",
-        "wgmma_s4.wlt"
-      })
+  @ValueSource(strings = {"vecadd", "cpasync.tar.xz", "reduce.wlt"})
   void everyRequestIsAnsweredEveryRegisterReleasedEveryBlockFinished(String trace)
       throws IOException {
     ClassicMachine machine = new ClassicMachine(Gpus.load("rtx3070"));
