@@ -27,6 +27,9 @@ final class ComputeUnit {
 
   private static final int WHEEL = 64;
 
+  /** Cycles from the scoreboard check to execution. */
+  private static final int STAGES = 2;
+
   @Counter("wave instructions executed")
   long instructions;
 
@@ -96,6 +99,7 @@ final class ComputeUnit {
 
   private long wheelCycles;
 
+  private final int wavePeriod;
   private long resident;
   private int residentGroups;
   private long activeSince;
@@ -113,6 +117,7 @@ final class ComputeUnit {
       waves[i] = new Wavefront(i, i / slots, spec.issue().instructionBuffer());
     }
     matrixFree = new long[spec.waves().simds()];
+    wavePeriod = spec.issue().wavePeriod();
     fetch = new FetchStage(this);
     scoreboard = new ScoreboardCheck(this);
     schedule = new ScheduleStage(this);
@@ -287,6 +292,11 @@ final class ComputeUnit {
     check |= wave.bit;
     if (wave.phase == Phase.STOPPED) {
       return;
+    }
+    if (wavePeriod > STAGES) {
+      // The next instruction still has to pass scoreboard and schedule.
+      schedule.forget(wave);
+      wave.notBefore = Math.max(wave.notBefore, now + wavePeriod - STAGES);
     }
     fetchLook |= wave.bit;
     if (wave.state.pc == pc + instruction.size) {

@@ -66,6 +66,10 @@ final class GlobalPipe {
     private boolean bypass;
     private long[] lines = new long[16];
     private int[] weights = new int[16];
+
+    /** 64-byte sectors of each line that are touched, as a mask. */
+    private int[] sectors = new int[16];
+
     private int lineCount;
     private long[] pages = new long[4];
     private int pageCount;
@@ -88,19 +92,23 @@ final class GlobalPipe {
       this.number = number;
     }
 
-    void addLine(long line) {
+    /** Index of a line, entered if it is new. */
+    int addLine(long line) {
       for (int i = lineCount - 1; i >= 0; i--) {
         if (lines[i] == line) {
           weights[i]++;
-          return;
+          return i;
         }
       }
       if (lineCount == lines.length) {
         lines = Arrays.copyOf(lines, lineCount * 2);
         weights = Arrays.copyOf(weights, lineCount * 2);
+        sectors = Arrays.copyOf(sectors, lineCount * 2);
       }
       weights[lineCount] = 1;
-      lines[lineCount++] = line;
+      sectors[lineCount] = 0;
+      lines[lineCount] = line;
+      return lineCount++;
     }
 
     void addPage(long page) {
@@ -116,11 +124,17 @@ final class GlobalPipe {
     }
   }
 
+  /** The cache takes and gives 64 bytes per cycle and bank. */
+  private static final int SECTOR_SHIFT = 6;
+
+  private static final int SECTOR_BYTES = 1 << SECTOR_SHIFT;
+
   private final ComputeUnit cu;
   private final AmdSpec.MemoryPipes spec;
   private final AmdSpec.Cache cacheSpec;
   private final AmdSpec.Translation translation;
   private final int lineShift;
+  private final int sectorMask;
   private final int pageShift;
   private final TagStore tlb;
   private final MissTable missingPages = new MissTable();
@@ -146,6 +160,8 @@ final class GlobalPipe {
   private int tokens;
   private long requestBusFree;
   private long returnBusFree;
+  private final int fillCycles;
+  private long fillFree;
   private long coalescerFree;
   private int loadsInFlight;
   private int storesInFlight;
@@ -156,6 +172,8 @@ final class GlobalPipe {
     cacheSpec = cu.spec.tcp();
     translation = cu.spec.translation();
     lineShift = Integer.numberOfTrailingZeros(cacheSpec.lineBytes());
+    sectorMask = (1 << lineShift - SECTOR_SHIFT) - 1;
+    fillCycles = Math.max(1, cacheSpec.lineBytes() / SECTOR_BYTES);
     pageShift = Integer.numberOfTrailingZeros(translation.pageBytes());
     tlb = new TagStore(translation.l1().entries(), translation.l1().ways());
     tags = new TagStore(cacheSpec.bytes() / cacheSpec.lineBytes(), cacheSpec.ways());
@@ -240,6 +258,7 @@ final class GlobalPipe {
   private void split(MemoryAccess from, Access access) {
     boolean atomic = access.kind == Request.VECTOR_ATOMIC;
     long lastLine = -1;
+    int index = 0;
     for (long rest = from.lanes & ~from.ldsLanes; rest != 0; rest &= rest - 1) {
       int lane = Long.numberOfTrailingZeros(rest);
       long address = from.address[lane];
@@ -253,13 +272,15 @@ final class GlobalPipe {
         stride = 256;
       }
       for (int piece = 0; piece < pieces; piece++) {
-        long first = address + (long) piece * stride >>> lineShift;
-        long last = address + (long) piece * stride + bytes - 1 >>> lineShift;
-        for (long line = first; line <= last; line++) {
+        long first = address + (long) piece * stride >>> SECTOR_SHIFT;
+        long last = address + (long) piece * stride + bytes - 1 >>> SECTOR_SHIFT;
+        for (long sector = first; sector <= last; sector++) {
+          long line = sector >>> lineShift - SECTOR_SHIFT;
           if (line != lastLine || atomic) {
-            access.addLine(line);
+            index = access.addLine(line);
             lastLine = line;
           }
+          access.sectors[index] |= 1 << (sector & sectorMask);
         }
       }
     }
@@ -388,7 +409,7 @@ final class GlobalPipe {
       long line = access.lines[i];
       int bank = (int) (line % bankFree.length);
       long at = Math.max(split + 1, bankFree[bank]);
-      bankFree[bank] = at + 1;
+      bankFree[bank] = at + Integer.bitCount(access.sectors[i]);
       look(access, line, access.weights[i], at);
     }
     if (access.wave.profile != null) {
@@ -439,8 +460,10 @@ final class GlobalPipe {
       return;
     }
     tags.insert(missingLines.line(index), now);
+    long filled = Math.max(now, fillFree);
+    fillFree = filled + fillCycles;
     while (missingLines.hasWaiter(index)) {
-      lineDone(all.get((int) missingLines.removeWaiter(index)), now);
+      lineDone(all.get((int) missingLines.removeWaiter(index)), filled);
     }
     missingLines.remove(index);
   }

@@ -92,7 +92,7 @@ final class TimedInstruction {
     isAtomic = code.opcode.isAtomic();
     isMemoryControl = unit >= GLOBAL_PIPE && code.opcode.access() == Access.CONTROL;
     bypassesL1 = code.glc || code.slc || code.scc;
-    occupancy = isVector && unit == SIMD ? vectorOccupancy(spec) : spec.issue().issuePeriod();
+    occupancy = occupancy(spec);
     matrixCycles =
         isMatrix ? (int) Math.round(MatrixCore.cycles(code) * spec.issue().mfmaScale()) : 0;
     vectorLatency = vectorLatency(spec);
@@ -134,6 +134,14 @@ final class TimedInstruction {
       case "s_sleep" -> Control.SLEEP;
       case "s_nop" -> Control.NOP;
       default -> Control.NONE;
+    };
+  }
+
+  private int occupancy(AmdSpec spec) {
+    return switch (unit) {
+      case SIMD -> vectorOccupancy(spec);
+      case SCALAR_ALU, SCALAR_PIPE -> spec.issue().scalarPeriod();
+      default -> spec.issue().issuePeriod();
     };
   }
 

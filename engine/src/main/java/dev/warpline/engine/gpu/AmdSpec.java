@@ -137,6 +137,20 @@ public record AmdSpec(
               least = 1)
           int issuePeriod,
       @Field(
+              value = "the same for the scalar unit, which all SIMDs share",
+              unit = "cycles",
+              standard = "4",
+              least = 1)
+          int scalarPeriod,
+      @Field(
+              value =
+                  "least distance of two instructions of one wave; 4 in hardware, where a SIMD has"
+                      + " its turn every fourth cycle",
+              unit = "cycles",
+              standard = "1",
+              least = 1)
+          int wavePeriod,
+      @Field(
               value = "until a 32-bit vector result can be read (spbypass_pipe_length)",
               unit = "cycles",
               standard = "4",

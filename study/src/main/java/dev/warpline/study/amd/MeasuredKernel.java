@@ -93,12 +93,6 @@ enum MeasuredKernel {
           rows);
     }
   },
-  FFT("fft1D_512", "signal", 524_288) {
-    @Override
-    void prepare(Workload w, int[] s) throws IOException {
-      w.launch("fft512", s[0] / 8, 64, w.floats(2L * s[0]));
-    }
-  },
   KMEANS("kmeans", "physics", 65_536) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
@@ -144,21 +138,6 @@ enum MeasuredKernel {
       long data = w.floats(s[0]);
       for (int step = 1; step < s[0]; step *= 2) {
         w.launch("walsh_step", s[0] / 2, 256, data, step);
-      }
-    }
-  },
-  PAGERANK("pagerank", "graph", 1536) {
-    @Override
-    void prepare(Workload w, int[] s) throws IOException {
-      int n = s[0];
-      int entries = n * (n / 2);
-      long rows = w.multiples(n + 1L, n / 2);
-      long from = w.ints(entries, n);
-      long weight = w.floats(entries);
-      long rank = w.floats(n);
-      long next = w.zeros(4L * n);
-      for (int iteration = 0; iteration < s[2]; iteration++) {
-        w.launch("pagerank", n, 64, rows, from, weight, rank, next, n);
       }
     }
   },
