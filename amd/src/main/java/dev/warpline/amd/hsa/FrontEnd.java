@@ -209,21 +209,26 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     long waves = groups * ((group[0] * group[1] * group[2] + 63) / 64);
     long scratchBytes = waveBytes * Math.min(slots, waves);
     long scratch = scratchBytes == 0 ? 0 : memory.allocate(scratchBytes);
-    Dispatch dispatch =
-        new Dispatch(
-            code.object().target(),
-            kernel.name(),
-            kernel.descriptor(),
-            code.base() + kernel.entryAddress(),
-            grid,
-            group,
-            ldsBytes,
-            privateBytes,
-            memory.readLong(slot + 40),
-            slot,
-            queue.address(),
-            packetIndex,
-            scratch);
+    Dispatch dispatch;
+    try {
+      dispatch =
+          new Dispatch(
+              code.object().target(),
+              kernel.name(),
+              kernel.descriptor(),
+              code.base() + kernel.entryAddress(),
+              grid,
+              group,
+              ldsBytes,
+              privateBytes,
+              memory.readLong(slot + 40),
+              slot,
+              queue.address(),
+              packetIndex,
+              scratch);
+    } catch (IllegalArgumentException e) {
+      throw new HsaException(e.getMessage());
+    }
     LaunchedKernel launched =
         new LaunchedKernel(
             kernel,

@@ -145,8 +145,8 @@ public final class LaunchRun {
               launch.gridSizes(),
               launch.groupSizes(),
               arguments(kernel, launch, buffers, i));
-        } catch (ExecutionFault e) {
-          throw new LaunchException(path.toString(), e);
+        } catch (ExecutionFault | IllegalArgumentException e) {
+          throw new LaunchException(place(i), e);
         }
         long count = device.instructions() - before;
         KernelResult result =

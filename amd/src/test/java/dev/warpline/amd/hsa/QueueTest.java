@@ -247,7 +247,7 @@ class QueueTest {
         queue, code, kernel, new int[] {64, 1, 1}, new int[] {64, 1, 1}, arguments, null);
     assertThatThrownBy(() -> device.drain())
         .isInstanceOf(HsaException.class)
-        .hasMessageContaining("70000 bytes of LDS does not fit");
+        .hasMessageContaining("70000 bytes of LDS");
   }
 
   @Test
