@@ -111,6 +111,10 @@ public record ModernCoreSpec(
   /** Memory instructions inside the SM. */
   public record LoadStore(
       @Field("memory instructions a sub-core holds in front of the shared part") int queue,
+      @Field(
+              value = "an instruction keeps its place after entering the shared part",
+              unit = "cycles")
+          int queueRelease,
       @Field(value = "address generation of an instruction", unit = "cycles") int addressCycles,
       @Field(value = "a sub-core's path is held by one pass of several", unit = "cycles")
           int passCycles,

@@ -50,6 +50,10 @@ final class LoadStoreUnit {
   private final long[][] queueIssued;
   private final int[] queueHead;
   private final int[] queueSize;
+
+  /** When each place of a queue is free again after its instruction was served. */
+  private final long[][] placeFree;
+
   private final long[] addressFree;
   private final long[] pathFree;
 
@@ -153,6 +157,7 @@ final class LoadStoreUnit {
     queueIssued = new long[subCores][depth];
     queueHead = new int[subCores];
     queueSize = new int[subCores];
+    placeFree = new long[subCores][depth];
     addressFree = new long[subCores];
     pathFree = new long[subCores];
     groupOpen = new int[warps.slots * GROUPS];
@@ -169,6 +174,9 @@ final class LoadStoreUnit {
     l1.resize(l1Bytes);
     Arrays.fill(queueHead, 0);
     Arrays.fill(queueSize, 0);
+    for (long[] places : placeFree) {
+      Arrays.fill(places, 0);
+    }
     Arrays.fill(addressFree, 0);
     Arrays.fill(pathFree, 0);
     lastServed = 0;
@@ -213,8 +221,12 @@ final class LoadStoreUnit {
     return next;
   }
 
-  boolean hasRoom(int subCore) {
-    return queueSize[subCore] < spec.queue();
+  /** Earliest cycle at which a sub-core's queue can take one more, as far as is known. */
+  long roomAt(int subCore, long now) {
+    if (queueSize[subCore] == spec.queue()) {
+      return Math.max(now + 1, next);
+    }
+    return placeFree[subCore][(queueHead[subCore] + queueSize[subCore]) % spec.queue()];
   }
 
   /** Why a warp waits when the queue is full. */
@@ -281,10 +293,11 @@ final class LoadStoreUnit {
         int head = queueHead[s];
         queueHead[s] = (head + 1) % spec.queue();
         queueSize[s]--;
+        placeFree[s][head] = now + spec.queueRelease();
         group = queueGroup[s][head];
         issuedAt = queueIssued[s][head];
         serve(s, queueWarp[s][head], queueRow[s][head], queueIndex[s][head], now);
-        core.subCore(s).wake(now + 1);
+        core.subCore(s).wake(now + spec.queueRelease());
         break;
       }
     }

@@ -198,10 +198,10 @@ final class SubCore {
     int row = warps.row(w);
     int unit = code.unit[row];
     if (unit == CodeRows.UNIT_LSU) {
-      if (!sm.loadStore().hasRoom(index)) {
-        long retry = Math.max(now + 1, sm.loadStore().next());
-        refuse(w, retry, LoadStoreUnit.throttle(code, row));
-        return retry;
+      long room = sm.loadStore().roomAt(index, now);
+      if (room > now) {
+        refuse(w, room, LoadStoreUnit.throttle(code, row));
+        return room;
       }
     } else if (unit == CodeRows.UNIT_XU) {
       long slack = (long) spec.units().xuQueue() * spec.units().xu();

@@ -1,0 +1,160 @@
+package dev.warpline.memory.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.warpline.engine.gpu.FlowMemorySpec;
+import dev.warpline.engine.gpu.Gpus;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The H200's memory side, seen from its SMs: latencies and rates that were measured. */
+class FlowMemoryTest {
+  /** Home partition 0, which SM 0 reads through: no home bit is set. */
+  private static final long NEAR = 0x100;
+
+  private static final long FAR = 0x1000;
+
+  private FlowMemorySpec spec;
+  private FlowMemory memory;
+  private final Requests[] sms = new Requests[132];
+
+  @BeforeEach
+  void start() throws IOException {
+    // Without position, refresh and merging, every latency is one number.
+    start(
+        List.of(
+            "flowMemory.positionSpread=0",
+            "flowMemory.dramRefreshEvery=0",
+            "flowMemory.mergeCycles=0"));
+  }
+
+  private void start(List<String> settings) throws IOException {
+    spec = Gpus.load("h200", settings).flowMemory();
+    memory = new FlowMemory(spec);
+    memory.startKernel(true);
+    Arrays.setAll(sms, i -> new Requests());
+  }
+
+  private long read(int sm, long time, long line, int sectors) {
+    sms[sm].add(time, line, Requests.READ, sectors, 0, 0, false, 0);
+    memory.serve(sms);
+    long reply = sms[sm].replyTime(0) - time;
+    sms[sm].clearReplies();
+    return reply;
+  }
+
+  @Test
+  void aHitTakesTheWayThereTheSliceAndTheWayBack() {
+    read(0, 0, NEAR, 1);
+    long way = spec.requestCycles() + spec.l2Cycles() + spec.replyCycles();
+    assertThat(read(0, 10_000, NEAR, 1)).isBetween(way, way + 3);
+  }
+
+  @Test
+  void aMissAddsDeviceMemory() {
+    long miss = read(0, 0, NEAR, 1);
+    long hit = read(0, 10_000, NEAR, 1);
+    assertThat(miss - hit).isBetween(255L, 265L);
+  }
+
+  @Test
+  void aLineOfTheOtherPartitionIsFarOnceAndNearFromThenOn() {
+    read(130, 0, FAR, 1);
+    long first = read(0, 10_000, FAR, 1);
+    long second = read(0, 20_000, FAR, 1);
+    assertThat(first - second).isBetween(178L, 184L);
+  }
+
+  @Test
+  void deviceMemoryIsReadInPairsOfSectors() {
+    long miss = read(0, 0, NEAR, 1);
+    assertThat(read(0, 10_000, NEAR, 2)).isLessThan(miss - 200);
+    assertThat(read(0, 20_000, NEAR, 4)).isBetween(miss - 5, miss + 5);
+  }
+
+  @Test
+  void whoAsksForASectorOnItsWayWaitsForIt() {
+    long first = read(0, 0, NEAR, 1);
+    long second = read(1, 20, NEAR, 1);
+    assertThat(second + 20).isBetween(first - 2, first + 5);
+  }
+
+  @Test
+  void oneSmReceivesAtMost128BytesPerCycle() {
+    for (int i = 0; i < 2000; i++) {
+      read(0, 0, i * 128L, 15);
+    }
+    int lines = 2000;
+    long last = 0;
+    for (int i = 0; i < lines; i++) {
+      sms[0].add(100_000 + i, i * 128L, Requests.READ, 15, 0, 0, false, i);
+    }
+    memory.serve(sms);
+    for (int i = 0; i < lines; i++) {
+      last = Math.max(last, sms[0].replyTime(i));
+    }
+    assertThat(lines * 128.0 / (last - 100_240)).isBetween(110.0, 129.0);
+  }
+
+  @Test
+  void aGroupOfSmsReceivesAtMost650BytesPerCycle() {
+    List<Integer> group = spec.groups().get(1);
+    for (int i = 0; i < 4000; i++) {
+      read(group.get(0), 0, i * 128L, 15);
+    }
+    for (int i = 0; i < 4000; i++) {
+      sms[group.get(i % 16)].add(500_000 + i / 16, i * 128L, Requests.READ, 15, 0, 0, false, i);
+    }
+    memory.serve(sms);
+    long last = 0;
+    for (int sm : group) {
+      for (int i = 0; i < sms[sm].replies(); i++) {
+        last = Math.max(last, sms[sm].replyTime(i));
+      }
+    }
+    assertThat(4000 * 128.0 / (last - 500_240)).isBetween(580.0, 660.0);
+  }
+
+  @Test
+  void readsOfOneGroupThatComeTogetherReachL2Once() throws IOException {
+    start(List.of("flowMemory.positionSpread=0"));
+    sms[0].add(0, NEAR, Requests.READ, 15, 0, 0, false, 0);
+    sms[1].add(10, NEAR, Requests.READ, 15, 0, 0, false, 0);
+    sms[2].add(10, NEAR, Requests.READ, 15, 0, 0, false, 0);
+    memory.serve(sms);
+    // SM 2 belongs to another group.
+    assertThat(memory.statistics().get("l2.smReadSectors").longValue()).isEqualTo(8);
+    assertThat(memory.statistics().get("l2.mergedSectors").longValue()).isEqualTo(4);
+  }
+
+  @Test
+  void atomicsOnOneWordFollowEachOther() {
+    for (int i = 0; i < 1000; i++) {
+      sms[i % 132].add(i / 132, NEAR, Requests.REDUCTION, 1, 0, 1, false, -2);
+    }
+    memory.serve(sms);
+    assertThat(memory.quietAt()).isBetween(1450L, 2000L);
+  }
+
+  @Test
+  void aStoredLineStaysInL2AndIsReadFromThere() {
+    sms[0].add(0, NEAR, Requests.WRITE, 15, -1, 0, false, -5);
+    memory.serve(sms);
+    sms[0].clearReplies();
+    read(0, 10_000, NEAR, 15);
+    assertThat(memory.statistics().get("dram.bytesRead").longValue()).isZero();
+    assertThat(memory.statistics().get("dram.bytesWritten").longValue()).isZero();
+  }
+
+  @Test
+  void aSectorWrittenInPartIsFetchedWhenItIsRead() {
+    sms[0].add(0, NEAR, Requests.WRITE, 1, 1, 0, false, -2);
+    memory.serve(sms);
+    sms[0].clearReplies();
+    read(0, 10_000, NEAR, 1);
+    assertThat(memory.statistics().get("dram.bytesRead").longValue()).isEqualTo(64);
+  }
+}

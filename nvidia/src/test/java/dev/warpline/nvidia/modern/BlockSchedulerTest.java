@@ -1,0 +1,51 @@
+package dev.warpline.nvidia.modern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.gpu.Gpus;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Where blocks go on an H200. */
+class BlockSchedulerTest {
+  private static List<int[]> place(int blocks, int places) throws IOException {
+    GpuDescription gpu = Gpus.load("h200");
+    BlockScheduler scheduler =
+        new BlockScheduler(gpu.modern().launch(), gpu.flowMemory(), 132, places, 4, blocks);
+    List<int[]> all = new ArrayList<>();
+    while (scheduler.next(1_000_000)) {
+      all.add(new int[] {scheduler.sm, (int) scheduler.time});
+    }
+    return all;
+  }
+
+  @Test
+  void theFirstEightBlocksGoToTheLoneSms() throws IOException {
+    assertThat(place(132, 8).subList(0, 8))
+        .extracting(p -> p[0])
+        .containsExactly(124, 125, 126, 127, 128, 129, 130, 131);
+  }
+
+  @Test
+  void aGridOfOneBlockPerSmCoversEverySm() throws IOException {
+    assertThat(place(132, 8)).extracting(p -> p[0]).doesNotHaveDuplicates().hasSize(132);
+  }
+
+  @Test
+  void blocksLeaveOneEvery1point21Cycles() throws IOException {
+    List<int[]> all = place(1056, 8);
+    assertThat(all.get(131)[1] - all.get(0)[1]).isBetween(156, 162);
+  }
+
+  @Test
+  void anSmTakesABlockOfFourWarpsEvery22Cycles() throws IOException {
+    List<int[]> all = place(8 * 132, 8);
+    List<Integer> times = all.stream().filter(p -> p[0] == 0).map(p -> p[1]).toList();
+    for (int i = 1; i < times.size(); i++) {
+      assertThat(times.get(i) - times.get(i - 1)).isGreaterThanOrEqualTo(22);
+    }
+  }
+}

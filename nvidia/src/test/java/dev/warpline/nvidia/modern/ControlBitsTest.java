@@ -1,0 +1,91 @@
+package dev.warpline.nvidia.modern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Stall counters, yields and dependence counters. */
+class ControlBitsTest {
+  @Test
+  void theNextInstructionIssuesAfterTheStallCount() throws IOException {
+    Program.Run run = Program.of("S04 FADD R1, R2, R3", "S01 FFMA R4, R5, R6, R7", "EXIT").run();
+    assertThat(run.between(0, 1)).isEqualTo(4);
+    assertThat(run.between(1, 2)).isEqualTo(1);
+  }
+
+  @Test
+  void theClocksOfThePaperDifferByFiveAndEight() throws IOException {
+    for (int stall : new int[] {1, 4}) {
+      Program.Run run =
+          Program.of(
+                  "S01 CS2R.32 R20, SR_CLOCKLO",
+                  "S01 NOP",
+                  "S0" + stall + " FADD R1, R2, R3",
+                  "S01 FFMA R5, R1, R1, R1",
+                  "S01 NOP",
+                  "S01 CS2R.32 R22, SR_CLOCKLO",
+                  "EXIT")
+              .run();
+      assertThat(run.between(0, 5)).isEqualTo(stall == 1 ? 5 : 8);
+    }
+  }
+
+  @Test
+  void aYieldWithNobodyElseIsOneBubble() throws IOException {
+    Program.Run run =
+        Program.of("S01 FADD R1, R2, R3", "S01 Y FADD R4, R5, R6", "S01 NOP", "EXIT").run();
+    assertThat(run.issues(0)).startsWith(0L, 1L, 3L);
+  }
+
+  @Test
+  void stallZeroWithYieldHoldsTheWarpFor45Cycles() throws IOException {
+    Program.Run run = Program.of("S00 Y NOP", "S01 NOP", "EXIT").run();
+    assertThat(run.between(0, 1)).isEqualTo(45);
+  }
+
+  @Test
+  void aWaiterInTheVeryNextCycleDoesNotSeeTheCounterGoUp() throws IOException {
+    Program.Run early =
+        Program.of("S01 W0 MUFU.RCP R1, R2", "S01 B01 FADD R3, R1, R1", "EXIT")
+            .set("modern.units.xuDispatch=1")
+            .run();
+    assertThat(early.between(0, 1)).isEqualTo(1);
+    Program.Run late =
+        Program.of("S02 W0 MUFU.RCP R1, R2", "S01 B01 FADD R3, R1, R1", "EXIT")
+            .set("modern.units.xuDispatch=1")
+            .run();
+    assertThat(late.between(0, 1)).isEqualTo(17);
+  }
+
+  @Test
+  void oneCounterMayHaveSeveralProducers() throws IOException {
+    Program.Run run =
+        Program.of("S04 W0 LDS R1, [R2]", "S04 W0 LDS R3, [R2]", "S01 B01 FADD R5, R1, R3", "EXIT")
+            .run();
+    assertThat(run.between(1, 2)).isEqualTo(23);
+  }
+
+  @Test
+  void depbarWaitsForAllButSoManyGroupsOfCopies() throws IOException {
+    String copy = "S04 LDGSTS.E.BYPASS.128 [R3], desc[UR4][R18.64]";
+    for (int left : new int[] {0, 1}) {
+      Program.Run run =
+          Program.of(
+                  copy,
+                  "S02 W0 LDGDEPBAR",
+                  copy,
+                  "S02 W0 LDGDEPBAR",
+                  "S04 DEPBAR.LE SB0, 0x" + left,
+                  "S01 NOP",
+                  "EXIT")
+              .addressStep(4096)
+              .run();
+      // The second copy went four cycles and a commit later, to another line of another slice.
+      assertThat(run.between(0, 4)).isGreaterThan(400);
+      if (left == 0) {
+        assertThat(run.between(2, 4)).isGreaterThan(400);
+      }
+    }
+  }
+}

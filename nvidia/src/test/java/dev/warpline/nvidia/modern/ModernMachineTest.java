@@ -1,0 +1,88 @@
+package dev.warpline.nvidia.modern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.trace.TraceSet;
+import dev.warpline.trace.Traces;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole machine on small kernels. */
+class ModernMachineTest {
+  @TempDir Path folder;
+
+  private KernelResult run(String gpu, int threads) throws IOException {
+    try (TraceSet program = Traces.open(folder)) {
+      return new ModernMachine(Gpus.load(gpu, List.of()), true)
+          .run(program, RunOptions.DEFAULT.withThreads(threads), Progress.NONE)
+          .kernels()
+          .get(0);
+    }
+  }
+
+  private static Program copy() {
+    return Program.of(
+            "S02 W0 S2R R0, SR_TID.X",
+            "S06 B01 IMAD.WIDE R2, R0, R4, R6",
+            "S04 W1 LDG.E R8, desc[UR4][R2.64]",
+            "S04 W1 LDG.E.128 R12, desc[UR4][R2.64]",
+            "S05 B02 FADD R8, R8, R12",
+            "S01 R2 STG.E desc[UR4][R2.64], R8",
+            "S05 EXIT")
+        .addressStep(1 << 16)
+        .warps(4);
+  }
+
+  @Test
+  void resultsAreTheSameForAnyNumberOfThreads() throws IOException {
+    copy().write(folder, 300);
+    KernelResult one = run("h200", 1);
+    for (int threads : new int[] {2, 3, 5}) {
+      assertThat(run("h200", threads)).isEqualTo(one);
+    }
+  }
+
+  @Test
+  void warpStatesAddUpToTheLifeOfTheWarps() throws IOException {
+    copy().write(folder, 50);
+    KernelResult result = run("h200", 1);
+    assertThat(result.warpInstructions()).isEqualTo(50 * 4 * 7);
+    long selected = result.stalls().get("selected");
+    assertThat(selected).isEqualTo(result.warpInstructions());
+  }
+
+  @Test
+  void anEmptyKernelTakesWhatALaunchTakes() throws IOException {
+    Program.of("S05 EXIT").warps(4).write(folder, 1);
+    assertThat(run("h200", 1).cycles()).isBetween(2500L, 3000L);
+  }
+
+  @Test
+  void everyPresetWithAModernCoreRuns() throws IOException {
+    copy().write(folder, 20);
+    for (String gpu : List.of("h200", "h100", "a100", "rtx3070")) {
+      assertThat(run(gpu, 1).cycles()).as(gpu).isGreaterThan(1000);
+    }
+  }
+
+  @Test
+  void aLimitOfCyclesStopsTheRun() throws IOException {
+    copy().write(folder, 300);
+    try (TraceSet program = Traces.open(folder)) {
+      RunOptions options = new RunOptions(1, 2000, 0, (id, name) -> true);
+      ModernMachine machine = new ModernMachine(Gpus.load("h200"), true);
+      assertThatThrownBy(() -> machine.run(program, options, Progress.NONE))
+          .isInstanceOf(UnfinishedSimulationException.class)
+          .hasMessageContaining("2000 cycles");
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.warpline.nvidia.modern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Instruction and constant caches. */
+class SupplyTest {
+  @Test
+  void straightLineCodeMissesOnceAndTheStreamBufferDoesTheRest() throws IOException {
+    Program.Run run = Program.repeated("S01 FADD R1, R2, R3", 400).then("EXIT").cold().run();
+    assertThat(run.sm().supply().l0Misses).isEqualTo(1);
+  }
+
+  @Test
+  void aColdStreamCostsItsLatencyOverTheLinesAhead() throws IOException {
+    Program.Run run = Program.repeated("S01 FADD R1, R2, R3", 400).then("EXIT").cold().run();
+    // 138 cycles with six lines ahead: 23 per line of eight instructions.
+    assertThat(run.between(160, 320)).isBetween(20L * 20, 20L * 25);
+  }
+
+  @Test
+  void aJumpBackOutOfTheSubCoresCacheStartsTheStreamAgain() throws IOException {
+    Program.Run run =
+        Program.repeated("S01 FADD R1, R2, R3", 1000)
+            .then("S05 BRA 0x0")
+            .jumpsTo(0)
+            .then("EXIT")
+            .cold()
+            .run();
+    assertThat(run.sm().supply().l0Misses).isEqualTo(2);
+  }
+
+  @Test
+  void aTakenBranchCostsTenCycles() throws IOException {
+    Program.Run run = Program.of("S01 NOP", "S01 NOP", "S05 BRA 0x0", "EXIT").jumpsTo(0).run();
+    // Lines 0, 1, 2, 3, then again 0: the trace jumps from line 3, the last one.
+    assertThat(run.between(3, 4)).isEqualTo(10);
+  }
+
+  @Test
+  void aConstantOperandThatMissesWaits79Cycles() throws IOException {
+    Program.Run run =
+        Program.of(
+                "S01 NOP",
+                "S01 FADD R1, R2, c[0x0][0x160]",
+                "S04 FADD R3, R2, c[0x0][0x164]",
+                "EXIT")
+            .on("rtx3070")
+            .cold()
+            .set("modern.constants.coldCycles=78")
+            .run();
+    assertThat(run.between(0, 1)).isEqualTo(79);
+    assertThat(run.between(1, 2)).isEqualTo(1);
+  }
+
+  @Test
+  void afterFourCyclesTheSchedulerTurnsToAnotherWarp() throws IOException {
+    Program.Run run =
+        Program.of("S01 NOP", "S01 FADD R1, R2, c[0x0][0x160]", "S01 NOP", "EXIT")
+            .on("rtx3070")
+            .warps(5)
+            .cold()
+            .set("modern.launch.smWarpInterval=0")
+            .set("modern.supply.coldJumpCycles=0")
+            .set("modern.constants.coldCycles=78")
+            .run();
+    // Warp 4 is the youngest of sub-core 0: NOP at 0, misses at 1, warp 0's NOP at 5.
+    assertThat(run.together(0).get(0)).isEqualTo(5);
+  }
+}
