@@ -46,6 +46,8 @@ class WhyTest {
     "reduce.wlt, h200, MODERN",
     "mandelbrot.wlt, h200, MODERN",
     "cpasync.tar.xz, h200, MODERN",
+    "vecadd, rtx3070, CLASSIC",
+    "cpasync.tar.xz, rtx3070, CLASSIC",
   })
   void theReasonsOfEveryWarpAddUpToItsLifetime(String trace, String gpu, Core core)
       throws Exception {

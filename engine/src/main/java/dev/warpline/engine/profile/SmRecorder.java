@@ -147,6 +147,12 @@ public final class SmRecorder {
     time.add(L1_HITS_OVER_TIME, cycle, hits);
   }
 
+  /** Sectors of an earlier {@link #access} turn out to be in L1: for cores that look later. */
+  public void hits(int row, long cycle, int sectors) {
+    memory[row * MEMORY_COLUMNS + L1_HITS] += sectors;
+    time.add(L1_HITS_OVER_TIME, cycle, sectors);
+  }
+
   /** Sectors of a row came back from beyond L1: from L2 or from device memory. */
   public void filled(int row, int sectors, boolean fromDram) {
     if (row >= rows) {

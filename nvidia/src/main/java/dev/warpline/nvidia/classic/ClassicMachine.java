@@ -8,6 +8,8 @@ import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.profile.KernelRecorder;
+import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.memory.detailed.MemorySide;
 import dev.warpline.nvidia.Machine;
 import dev.warpline.trace.KernelTrace;
@@ -45,6 +47,11 @@ public final class ClassicMachine implements Machine {
   private long kernelsEnd;
   private long windowEnd;
 
+  /** What to write down and who does it, null unless a run asked for a profile. */
+  private ProfileOptions record;
+
+  private ClassicProfile profile;
+
   /**
    * @throws DescriptionException if the description lacks what this core needs
    */
@@ -69,6 +76,11 @@ public final class ClassicMachine implements Machine {
   public RunResult run(TraceSet program, RunOptions options, Progress progress) throws IOException {
     long began = System.nanoTime();
     PeakMemory peak = new PeakMemory();
+    if (options.profile() != null) {
+      record = options.profile();
+      profile = new ClassicProfile(gpu, memory);
+      sms.forEach(ClassicSm::profile);
+    }
     try (Workers workers = new Workers(options.threads())) {
       runAll(program, options, progress, workers, peak);
     }
@@ -124,6 +136,16 @@ public final class ClassicMachine implements Machine {
       if (!held && running.size() < gpu.launch().concurrentKernels()) {
         i.remove();
         kernel.launchAt(Math.max(kernelsEnd, running.isEmpty() ? 0 : now));
+        if (profile != null) {
+          kernel.recorder =
+              new KernelRecorder(
+                  record,
+                  sms.size(),
+                  gpu.sm().warps(),
+                  profile.slices(),
+                  profile.channels(),
+                  kernel.launched());
+        }
         running.add(kernel);
         progress.kernelStarted(kernel.id, kernel.header.name(), kernel.blocks);
       }
@@ -141,6 +163,9 @@ public final class ClassicMachine implements Machine {
       dealer.deal(running, memory.window());
       runWindow(workers);
       dealer.collect();
+      if (profile != null) {
+        profile.sample(running.get(0).recorder.memory(), now, running.get(0).isDone());
+      }
       if (endKernels(progress)) {
         return;
       }
@@ -214,7 +239,8 @@ public final class ClassicMachine implements Machine {
         kernel.occupancy.limiter(),
         statistics,
         stalls,
-        List.copyOf(kernel.code.warnings()));
+        List.copyOf(kernel.code.warnings()),
+        kernel.recorder == null ? null : ClassicProfile.of(kernel, gpu, sms.size()));
   }
 
   private long instructions() {

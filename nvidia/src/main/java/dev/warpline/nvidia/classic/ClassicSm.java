@@ -3,6 +3,8 @@ package dev.warpline.nvidia.classic;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ClassicCoreSpec;
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.profile.SmRecorder;
+import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.cache.DataCache;
 import dev.warpline.trace.BlockTrace;
 import java.util.ArrayDeque;
@@ -51,6 +53,9 @@ final class ClassicSm {
   private int freeSlots;
   private int residentBlocks;
   private int l1Ways;
+
+  /** Charges warps' time to reasons, null if nobody asks. */
+  private WarpStates states;
 
   final Deque<Assigned> assigned = new ArrayDeque<>();
   final List<Finished> finished = new ArrayList<>();
@@ -152,6 +157,17 @@ final class ClassicSm {
     slotWarps = new int[blocks];
     slotFirstWarp = new int[blocks];
     freeSlots = blocks == 32 ? -1 : (1 << blocks) - 1;
+  }
+
+  /** From now on time is charged to reasons. */
+  void profile() {
+    states = new WarpStates(warps);
+  }
+
+  /** Where the memory behaviour of a warp's instructions is written down, null if nowhere. */
+  SmRecorder recorder(int warp) {
+    KernelRun kernel = states == null ? null : slotKernel[warps.blockSlot[warp]];
+    return kernel == null ? null : kernel.recorder.sm(number);
   }
 
   int number() {
@@ -261,6 +277,9 @@ final class ClassicSm {
         members |= 1L << warp;
         slotWarps[slot]++;
         warps.launch(warp, next.trace(), w, kernel.code, slot);
+        if (states != null) {
+          states.start(warp, kernel.recorder.sm(number), now + 1);
+        }
         groups.launch(warp);
         policy[warp % schedulers].launched(warp);
       }
@@ -395,7 +414,8 @@ final class ClassicSm {
       int destination = warps.code[warp].destination[flight.row[instruction]];
       if (destination != 0) {
         collector.write(destination, warp);
-        release(warp, destination);
+        int unit = warps.code[warp].unit[flight.row[instruction]];
+        release(warp, destination, WarpStates.ofUnit(unit));
       }
       complete(instruction);
       warps.inPipeline[warp]--;
@@ -406,8 +426,11 @@ final class ClassicSm {
   }
 
   /** A register has been written. */
-  void release(int warp, int register) {
+  void release(int warp, int register, StallReason from) {
     scoreboard.release(warp, register);
+    if (states != null) {
+      states.written(warp, from);
+    }
     warps.checkRegisters(warp);
   }
 
@@ -442,7 +465,11 @@ final class ClassicSm {
         }
       }
     }
+    if (states != null) {
+      states.beginIssue();
+    }
     boolean any = false;
+    long couldIssue = 0;
     int start = (int) ((activeCycles - 1) % schedulers);
     for (int i = 0; i < schedulers; i++) {
       int s = start + i < schedulers ? start + i : start + i - schedulers;
@@ -458,6 +485,7 @@ final class ClassicSm {
         continue;
       }
       long eligible = eligible(ready, s);
+      couldIssue |= eligible;
       int warp = NONE;
       if (eligible != 0) {
         long held =
@@ -468,9 +496,12 @@ final class ClassicSm {
         pipelineCycles++;
         continue;
       }
-      issueFrom(warp, s);
+      issueFrom(warp, s, now);
       policy[s].issued(warp);
       any = true;
+    }
+    if (states != null) {
+      states.endIssue(couldIssue, now);
     }
     return any;
   }
@@ -486,9 +517,9 @@ final class ClassicSm {
     return result;
   }
 
-  private void issueFrom(int warp, int scheduler) {
+  private void issueFrom(int warp, int scheduler, long now) {
     int firstUnit = warps.code[warp].unit[warps.headRow[warp]];
-    issueOne(warp, scheduler);
+    issueOne(warp, scheduler, now);
     int count = 1;
     long bit = 1L << warp;
     while (count < spec.frontEnd().issuesPerWarp()
@@ -498,7 +529,7 @@ final class ClassicSm {
       if (spec.frontEnd().dualIssueToDifferentUnits() && unit == firstUnit) {
         break;
       }
-      issueOne(warp, scheduler);
+      issueOne(warp, scheduler, now);
       count++;
     }
     if (count == 1) {
@@ -508,7 +539,7 @@ final class ClassicSm {
     }
   }
 
-  private void issueOne(int warp, int scheduler) {
+  private void issueOne(int warp, int scheduler, long now) {
     ClassicCode code = warps.code[warp];
     int row = warps.headRow[warp];
     BlockTrace block = warps.block[warp];
@@ -529,6 +560,9 @@ final class ClassicSm {
     }
     flight.flags[instruction] = flags;
     issuedByLanes[Integer.bitCount(mask)]++;
+    if (states != null) {
+      states.issue(warp, row, Integer.bitCount(mask), now);
+    }
     pipeline.issue(code.unit[row], scheduler, instruction);
     warps.inPipeline[warp]++;
     int destination = code.destination[row];
@@ -634,6 +668,9 @@ final class ClassicSm {
 
   private void retire(int warp, long now) {
     int slot = warps.blockSlot[warp];
+    if (states != null) {
+      states.end(warp, now + 1);
+    }
     warps.retire(warp);
     policy[warp % schedulers].retired(warp);
     if (--slotWarps[slot] == 0) {

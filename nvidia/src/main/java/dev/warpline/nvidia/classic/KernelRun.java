@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
 
@@ -13,6 +14,9 @@ final class KernelRun {
   final Occupancy occupancy;
   final long blocks;
   final int warpsPerBlock;
+
+  /** Where its time is written down, null if nowhere. */
+  KernelRecorder recorder;
 
   private final long launchCycles;
 

@@ -3,6 +3,8 @@ package dev.warpline.nvidia.classic;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.ClassicCoreSpec;
+import dev.warpline.engine.profile.SmRecorder;
+import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.cache.AccessKind;
 import dev.warpline.memory.cache.DataCache;
 import dev.warpline.memory.cache.Ipoly;
@@ -180,7 +182,7 @@ final class LoadStoreUnit {
       int slot = register.oldest(flight);
       int instruction = register.get(slot);
       pipeline.start(UnitKind.MEMORY, slot);
-      accept(instruction);
+      accept(instruction, now);
     }
   }
 
@@ -277,7 +279,7 @@ final class LoadStoreUnit {
       }
       if ((flight.flags[writingBack] & ClassicCode.SHARED) != 0) {
         if (destination != 0) {
-          sm.release(warp, destination);
+          sm.release(warp, destination, StallReason.SHARED);
         }
         sm.complete(writingBack);
         finish(writingBack);
@@ -351,7 +353,7 @@ final class LoadStoreUnit {
     int warp = flight.warp[instruction];
     int destination = warps.code[warp].destination[flight.row[instruction]];
     if (destination != 0) {
-      sm.release(warp, destination);
+      sm.release(warp, destination, throughWriteBack ? StallReason.L1_MISS : StallReason.L1_HIT);
       sm.complete(instruction);
     }
     if ((flight.flags[instruction] & ClassicCode.ASYNC_COPY) != 0) {
@@ -439,6 +441,10 @@ final class LoadStoreUnit {
       queued--;
       if (outcome == Outcome.HIT) {
         if (!request.write) {
+          SmRecorder recorder = sm.recorder(request.warp);
+          if (recorder != null && request.instruction != NONE) {
+            recorder.hits(flight.row[request.instruction], now, request.bytes / 32);
+          }
           sectorDone(request.instruction, false);
         } else if (!l1.passedOn()) {
           acknowledge(request.warp);
@@ -480,7 +486,7 @@ final class LoadStoreUnit {
 
   // ---- dispatch register
 
-  private void accept(int instruction) {
+  private void accept(int instruction, long now) {
     int warp = flight.warp[instruction];
     ClassicCode code = warps.code[warp];
     int row = flight.row[instruction];
@@ -501,6 +507,9 @@ final class LoadStoreUnit {
     if ((flags & ClassicCode.SHARED) != 0) {
       sharedCyclesLeft = shared.cycles(laneAddress, mask);
       sharedBankConflicts += sharedCyclesLeft - 1;
+      if (sm.recorder(warp) != null) {
+        sm.recorder(warp).access(row, now, 0, 0, sharedCyclesLeft - 1);
+      }
       return;
     }
     accesses = (flags & ClassicCode.BYPASS) != 0 ? bypassCoalescer : coalescer;
@@ -512,10 +521,21 @@ final class LoadStoreUnit {
       accesses.coalesce(laneAddress, mask, code.width[row]);
     }
     accessesLeft = accesses.count;
+    if (sm.recorder(warp) != null) {
+      sm.recorder(warp).access(row, now, sectors(), 0, 0);
+    }
     boolean tracked = code.destination[row] != 0 || (flags & ClassicCode.ASYNC_COPY) != 0;
     if ((flags & ClassicCode.LOAD) != 0 && tracked) {
       flight.pending[instruction] = accessesLeft;
     }
+  }
+
+  private int sectors() {
+    int bytes = 0;
+    for (int i = 0; i < accesses.count; i++) {
+      bytes += accesses.bytes[i];
+    }
+    return bytes / 32;
   }
 
   /** Local memory: the same offset of neighbouring threads is contiguous (facts 4.7). */
@@ -591,7 +611,7 @@ final class LoadStoreUnit {
       return;
     }
     if (destination != 0) {
-      sm.release(warp, destination);
+      sm.release(warp, destination, StallReason.L1_HIT);
     }
     if ((flags & ClassicCode.ASYNC_COPY) != 0) {
       groups.done(warp, flight.group[instruction]);
