@@ -1,17 +1,20 @@
 package dev.warpline.cli;
 
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.nvidia.Core;
 import dev.warpline.nvidia.modern.ModernMachine;
 import dev.warpline.study.validate.Comparison;
 import dev.warpline.study.validate.HardwareTable;
 import dev.warpline.study.validate.StallAgreement;
 import dev.warpline.study.validate.Validation;
 import dev.warpline.study.validate.ValidationJson;
+import dev.warpline.study.validate.ValidationPage;
 import dev.warpline.study.validate.ValidationText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -59,6 +62,13 @@ final class ValidateCommand implements Callable<Integer> {
   int threads = Runtime.getRuntime().availableProcessors();
 
   @Option(
+      names = "--core",
+      paramLabel = "CORE",
+      defaultValue = "MODERN",
+      description = "Core to simulate: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  Core core;
+
+  @Option(
       names = "--stalls",
       description = "Also compare why warps wait with the hardware's warp states.")
   boolean stalls;
@@ -78,7 +88,12 @@ final class ValidateCommand implements Callable<Integer> {
     GpuDescription description = gpu.load("h200");
     Validation validation =
         new Validation(
-            HardwareTable.read(hardware), traces, () -> new ModernMachine(description, true));
+            HardwareTable.read(hardware),
+            traces,
+            () ->
+                core == Core.MODERN
+                    ? new ModernMachine(description, true)
+                    : core.machine(description));
     out.println(ValidationText.header());
     List<Comparison> all =
         validation.run(
@@ -96,6 +111,12 @@ final class ValidateCommand implements Callable<Integer> {
     out.flush();
     if (json != null) {
       ValidationJson.write(all, json);
+    }
+    if (report != null) {
+      ValidationPage.write(
+          all,
+          description.name() + ", " + core.toString().toLowerCase(Locale.ROOT) + " core",
+          report);
     }
     return all.stream().allMatch(Comparison::ran) ? ExitCode.OK : ExitCode.UNFINISHED;
   }
