@@ -377,6 +377,12 @@ public final class DataCache {
       }
     }
     misses.add(entry, request);
+    if (merged && misses.isFilled(entry) && onMiss) {
+      // Its line left while the answers were handed out. Accel-Sim reserves it again for a fill
+      // that
+      // never comes, and can stop for good on that; the data are here, so the sector is valid.
+      tags.fill(line, sector);
+    }
     if (merged) {
       outcomes[cause.kind * Outcome.COUNT + Outcome.MSHR_HIT]++;
     } else {

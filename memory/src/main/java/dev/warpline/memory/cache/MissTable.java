@@ -23,6 +23,7 @@ public final class MissTable {
   private final int[] last;
   private final int[] waiting;
   private final boolean[] atomic;
+  private final boolean[] filled;
   private final int[] freeEntries;
   private int freeCount;
 
@@ -49,6 +50,7 @@ public final class MissTable {
     last = new int[entries];
     waiting = new int[entries];
     atomic = new boolean[entries];
+    filled = new boolean[entries];
     freeEntries = new int[entries];
     for (int i = 0; i < entries; i++) {
       freeEntries[i] = entries - 1 - i;
@@ -86,6 +88,7 @@ public final class MissTable {
     last[entry] = NONE;
     waiting[entry] = 0;
     atomic[entry] = false;
+    filled[entry] = false;
     int slot = slotOf(sector);
     while (slotEntry[slot] != NONE) {
       slot = slot + 1 & mask;
@@ -124,7 +127,13 @@ public final class MissTable {
 
   /** The entry's data are here. */
   public void markReady(int entry) {
+    filled[entry] = true;
     ready[(readyHead + readyCount++) % capacity] = entry;
+  }
+
+  /** Whether the entry's data are here already and only its requests are being handed out. */
+  boolean isFilled(int entry) {
+    return filled[entry];
   }
 
   public boolean hasReady() {

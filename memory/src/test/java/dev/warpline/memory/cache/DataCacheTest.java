@@ -198,6 +198,20 @@ class DataCacheTest {
   }
 
   @Test
+  void aReadThatJoinsAnswersBeingHandedOutReservesNothing() {
+    DataCache cache = writeBack(1, 1);
+    cache.access(read(0x000), 0);
+    cache.fill(cache.missQueue().pop(), 1);
+    // Before the answer is handed out, another line takes the only place ...
+    cache.access(write(0x080, -1), 2);
+    assertThat(cache.access(read(0x000), 3)).isEqualTo(Outcome.MISS);
+    cache.misses().popReady();
+    cache.misses().popReady();
+    // ... and the line that came back is not stuck: it can leave again.
+    assertThat(cache.access(read(0x100), 4)).isEqualTo(Outcome.MISS);
+  }
+
+  @Test
   void invalidatingForgetsEverythingButAnswersStillComeBack() {
     DataCache cache = writeBack(4, 2);
     MemoryRequest waiting = read(0x1000);

@@ -91,14 +91,14 @@ public final class AccelSimText {
 
   private void coreCaches() {
     line("========= Core cache stats =========");
-    emptyCache("L1I");
+    cacheBlock("L1I", of("l1i.fetches"), of("l1i.misses"));
     line("L1D_cache:");
     cacheTotals("\tL1D", "l1.");
     double cycles = of("sm.activeCycles");
     line("\tL1D_cache_data_port_util = %.3f", ratio(of("l1.dataPortBusyCycles"), cycles));
     line("\tL1D_cache_fill_port_util = %.3f", ratio(of("l1.fillPortBusyCycles"), cycles));
-    emptyCache("L1C");
-    emptyCache("L1T");
+    cacheBlock("L1C", 0, 0);
+    cacheBlock("L1T", 0, 0);
     line("");
     line("Total_core_cache_stats:");
     breakdown("Total_core_cache_stats_breakdown", "l1.");
@@ -107,10 +107,10 @@ public final class AccelSimText {
     failBreakdown("Total_core_cache_fail_stats_breakdown", "l1.");
   }
 
-  private void emptyCache(String name) {
+  private void cacheBlock(String name, long accesses, long misses) {
     line("%s_cache:", name);
-    line("\t%s_total_cache_accesses = 0", name);
-    line("\t%s_total_cache_misses = 0", name);
+    line("\t%s_total_cache_accesses = %d", name, accesses);
+    line("\t%s_total_cache_misses = %d", name, misses);
     line("\t%s_total_cache_pending_hits = 0", name);
     line("\t%s_total_cache_reservation_fails = 0", name);
   }

@@ -63,6 +63,7 @@ final class ClassicCode {
   byte[] width = new byte[64];
   int[] immediate = new int[64];
   int[] immediate2 = new int[64];
+  int[] pc = new int[64];
 
   /** Register written plus 1, 0 for none. */
   short[] destination = new short[64];
@@ -101,6 +102,7 @@ final class ClassicCode {
     width = Arrays.copyOf(width, size);
     immediate = Arrays.copyOf(immediate, size);
     immediate2 = Arrays.copyOf(immediate2, size);
+    pc = Arrays.copyOf(pc, size);
     destination = Arrays.copyOf(destination, size);
     source = Arrays.copyOf(source, size * MAX_SOURCES);
     sources = Arrays.copyOf(sources, size);
@@ -140,6 +142,7 @@ final class ClassicCode {
       interval[row] = (short) Math.max(1, interval[row] / 2);
     }
     width[row] = (byte) widthOf(in);
+    pc[row] = in.pc();
     immediate[row] = (int) in.immediate();
     immediate2[row] = (int) in.immediate2();
     destination[row] = (short) (in.destinations().length > 0 ? in.destinations()[0] + 1 : 0);

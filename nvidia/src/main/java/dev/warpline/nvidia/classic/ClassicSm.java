@@ -6,6 +6,8 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.cache.DataCache;
+import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.cache.Outcome;
 import dev.warpline.trace.BlockTrace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -42,6 +44,14 @@ final class ClassicSm {
   private final OperandCollector collector;
   private final ExecutionUnits units;
   private final LoadStoreUnit loadStore;
+  private final MemoryPort port;
+
+  /** Null where instruction fetches always hit. */
+  private final InstructionCache instructions;
+
+  /** Warps that wait for a line of the instruction cache. */
+  private long waitsForLine;
+
   private final IssuePolicy[] policy;
   private final long[] schedulerWarps;
   private final boolean memoryAware;
@@ -111,7 +121,13 @@ final class ClassicSm {
   ClassicSm(GpuDescription gpu, int number, int core, MemoryPort port) {
     this.number = number;
     this.core = core;
+    this.port = port;
     spec = gpu.classic();
+    boolean perfect = spec.frontEnd().perfectInstructionAndConstantCache();
+    instructions =
+        perfect || spec.instructionCache() == null
+            ? null
+            : new InstructionCache(spec.instructionCache(), port.pool);
     smCount = spec.clusters() * spec.smsPerCluster();
     schedulers = spec.frontEnd().schedulers();
     fetchThroughput = spec.frontEnd().fetchThroughput();
@@ -370,6 +386,9 @@ final class ClassicSm {
 
   private long nextActivity(long next, long unitRetry) {
     if (latched != NONE || (warps.needsFetch | warps.retirable) != 0 || canIssue()) {
+      return next;
+    }
+    if (instructions != null && instructions.isActive()) {
       return next;
     }
     for (long left = warps.atFence; left != 0; left &= left - 1) {
@@ -640,8 +659,20 @@ final class ClassicSm {
         warps.fill(latched);
         latched = NONE;
       }
+      if (instructions != null) {
+        instructions.cycle(port, core, now);
+        int filled = instructions.takeReady();
+        if (filled != NONE) {
+          waitsForLine &= ~(1L << filled);
+          latched = filled;
+          continue;
+        }
+      }
       if ((warps.needsFetch | warps.retirable) == 0) {
-        return;
+        if (instructions == null) {
+          return;
+        }
+        continue;
       }
       int found = NONE;
       long later = lastFetched == 63 ? 0 : -1L << lastFetched + 1;
@@ -659,11 +690,37 @@ final class ClassicSm {
         retire(Long.numberOfTrailingZeros(left), now);
       }
       if (found != NONE) {
-        latched = found;
         lastFetched = found;
-        warps.needsFetch &= ~(1L << found);
+        latch(found, now);
       }
     }
+  }
+
+  private void latch(int warp, long now) {
+    if (instructions != null) {
+      int pc = warps.code[warp].pc[warps.block[warp].row(warps.next[warp])];
+      int outcome = instructions.fetch(warp, pc, now);
+      if (outcome == Outcome.RESERVATION_FAIL) {
+        return;
+      }
+      if (outcome != Outcome.HIT) {
+        waitsForLine |= 1L << warp;
+        warps.needsFetch &= ~(1L << warp);
+        return;
+      }
+    }
+    latched = warp;
+    warps.needsFetch &= ~(1L << warp);
+  }
+
+  /** A sector of the instruction cache has come from the memory side. */
+  void fillInstructions(MemoryRequest sector, long now) {
+    instructions.arrive(sector, now);
+  }
+
+  /** The instruction cache, or null where fetches always hit. */
+  InstructionCache instructions() {
+    return instructions;
   }
 
   private void retire(int warp, long now) {
@@ -718,6 +775,9 @@ final class ClassicSm {
           + " instructions, "
           + scoreboard.pendingWrites(warp)
           + " registers";
+    }
+    if ((waitsForLine & bit) != 0) {
+      return what + "waits for a line of the instruction cache";
     }
     if ((warps.hasInstruction & bit) == 0) {
       return what + "waits for an instruction fetch";

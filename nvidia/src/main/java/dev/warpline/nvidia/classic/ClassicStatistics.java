@@ -42,6 +42,9 @@ final class ClassicStatistics {
       all.put("issue.scheduler" + s + ".single", single);
       all.put("issue.scheduler" + s + ".dual", dual);
     }
+    if (sms.get(0).instructions() != null) {
+      put(all, "l1i.", Counters.sum(sms.stream().map(ClassicSm::instructions).toList()));
+    }
     cache(all, "l1.", l1);
     cache(all, "l2.", memory.caches());
     put(all, "l2.", Counters.sum(memory.sliceCounters()));

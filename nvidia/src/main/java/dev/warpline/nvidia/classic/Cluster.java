@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.memory.cache.AccessKind;
 import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.RequestQueue;
 import dev.warpline.memory.detailed.MemorySide;
@@ -71,7 +72,10 @@ final class Cluster {
   private void deliver(long now) {
     if (!arrived.isEmpty()) {
       ClassicSm sm = sms[arrived.peek().core];
-      if (sm.loadStore().canRespond()) {
+      if (arrived.peek().kind == AccessKind.INST_ACC_R.ordinal()) {
+        sm.fillInstructions(arrived.pop(), now);
+        sm.wake(now);
+      } else if (sm.loadStore().canRespond()) {
         sm.loadStore().respond(arrived.pop());
         sm.wake(now);
       }

@@ -66,6 +66,19 @@ class ClassicMachineTest {
   }
 
   @Test
+  void aRealInstructionCacheMissesOncePerLine() throws IOException {
+    String[] lines = new String[64];
+    for (int i = 0; i < 64; i++) {
+      lines[i] = String.format("%04x ffffffff 1 R%d FFMA 1 R1 0 0", 16 * i, 10 + i);
+    }
+    String real = "classic.frontEnd.perfectInstructionAndConstantCache=false";
+    KernelResult result = run(oneWarp(lines), real);
+    // 64 instructions of 16 bytes fill eight lines; EXIT at 0xff0 is in a ninth.
+    assertThat(statistic(result, "l1i.misses")).isEqualTo(9);
+    assertThat(result.cycles()).isGreaterThan(run(oneWarp(lines)).cycles() + 9 * 187);
+  }
+
+  @Test
   void integerUnitsTakeAnInstructionEveryOtherCycle() throws IOException {
     String[] lines = new String[32];
     for (int i = 0; i < 32; i++) {
