@@ -348,7 +348,12 @@ final class CodeRows {
         set(row, UNIT_NONE, 1);
         notModelled.add(name + ": not modelled by this core, timed as a simple instruction");
       }
-      case MISC -> set(row, UNIT_NONE, 1);
+      case MISC -> {
+        set(row, UNIT_NONE, 1);
+        if (name.startsWith("UTC")) {
+          notModelled.add(name + ": not modelled by this core, timed as a simple instruction");
+        }
+      }
       default -> set(row, UNIT_ALU, units.alu());
     }
     switch (name) {

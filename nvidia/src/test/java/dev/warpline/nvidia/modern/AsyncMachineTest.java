@@ -264,4 +264,19 @@ class AsyncMachineTest {
     exit(kernel);
     assertThatThrownBy(() -> run(kernel, 1)).hasMessageContaining("stands still");
   }
+
+  @Test
+  void whatIsNotModelledIsSaidOpcodeByOpcode() throws IOException {
+    KernelBuilder kernel = kernel("blackwell").binaryVersion(100).warp(0, 0);
+    line(kernel, "ffffffff 0 UTCHMMA 0 0 0 0 NoVal");
+    line(kernel, "ffffffff 0 UTCBAR 0 0 0 0 NoVal");
+    line(kernel, "ffffffff 0 UBLKCP.S.S 0 0 0 0 NoVal");
+    line(kernel, "ffffffff 0 NEWOP 0 0 0 0 NoVal");
+    exit(kernel);
+    assertThat(run(kernel, 1).warnings())
+        .anyMatch(warning -> warning.startsWith("UTCHMMA: not modelled"))
+        .anyMatch(warning -> warning.startsWith("UTCBAR: not modelled"))
+        .anyMatch(warning -> warning.startsWith("UBLKCP.S.S: copies between shared memories"))
+        .anyMatch(warning -> warning.startsWith("NEWOP: unknown opcode"));
+  }
 }
