@@ -270,7 +270,7 @@ class AsyncMachineTest {
     KernelBuilder kernel = kernel("blackwell").binaryVersion(100).warp(0, 0);
     line(kernel, "ffffffff 0 UTCHMMA 0 0 0 0 NoVal");
     line(kernel, "ffffffff 0 UTCBAR 0 0 0 0 NoVal");
-    line(kernel, "ffffffff 0 UBLKCP.S.S 0 0 0 0 NoVal");
+    line(kernel, "00000001 0 UBLKCP.S.S 0 32 0x400 0 32 0 4 0x1000000 1 0 0 NoVal");
     line(kernel, "ffffffff 0 NEWOP 0 0 0 0 NoVal");
     exit(kernel);
     assertThat(run(kernel, 1).warnings())
