@@ -36,10 +36,13 @@ final class L2Partition {
     written = new int[sets * ways];
     used = new int[sets * ways];
     arrives = new double[2 * sets * ways];
-    clear();
+    Arrays.fill(tags, EMPTY);
   }
 
   void clear() {
+    if (clock == 0) {
+      return;
+    }
     Arrays.fill(tags, EMPTY);
     Arrays.fill(valid, (byte) 0);
     Arrays.fill(dirty, (byte) 0);
@@ -51,6 +54,9 @@ final class L2Partition {
 
   /** A new kernel counts its cycles from 0: everything that is here has arrived. */
   void forgetTimes() {
+    if (clock == 0) {
+      return;
+    }
     Arrays.fill(arrives, 0);
   }
 

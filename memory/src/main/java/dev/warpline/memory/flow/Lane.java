@@ -11,18 +11,18 @@ final class Lane {
   private static final int BUCKET = 16;
   private static final int BUCKETS = 2048;
 
-  private final double[] used = new double[BUCKETS];
-  private final long[] bucketOf = new long[BUCKETS];
+  // Made at the first reservation: most lanes of a large machine stay idle in a small kernel.
+  private double[] used;
+  private long[] bucketOf;
   private long fullBefore;
 
   /** Cycles reserved since {@link #reset}. */
   double busy;
 
-  Lane() {
-    reset();
-  }
-
   void reset() {
+    if (busy == 0) {
+      return;
+    }
     Arrays.fill(bucketOf, -1);
     fullBefore = 0;
     busy = 0;
@@ -36,6 +36,11 @@ final class Lane {
    * @return when the service ends
    */
   double reserve(double time, double cycles) {
+    if (used == null) {
+      used = new double[BUCKETS];
+      bucketOf = new long[BUCKETS];
+      Arrays.fill(bucketOf, -1);
+    }
     busy += cycles;
     long bucket = Math.max((long) time / BUCKET, fullBefore);
     int at = index(bucket);

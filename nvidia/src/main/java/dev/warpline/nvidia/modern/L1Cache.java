@@ -19,14 +19,19 @@ final class L1Cache {
   private long[] fill = new long[0];
 
   private int clock;
+  private boolean stale = true;
 
   L1Cache(int ways) {
     this.ways = ways;
   }
 
-  /** Empties the cache and gives it a size. */
+  /** Empties the cache and gives it a size; takes effect at the first lookup. */
   void resize(int bytes) {
     sets = Math.max(1, bytes / 128 / ways);
+    stale = true;
+  }
+
+  void clear() {
     int n = sets * ways;
     if (tags.length != n) {
       tags = new long[n];
@@ -34,18 +39,18 @@ final class L1Cache {
       used = new int[n];
       fill = new long[4 * n];
     }
-    clear();
-  }
-
-  void clear() {
     Arrays.fill(tags, -1);
     Arrays.fill(valid, 0);
     Arrays.fill(used, 0);
     Arrays.fill(fill, 0);
     clock = 0;
+    stale = false;
   }
 
   int find(long line) {
+    if (stale) {
+      clear();
+    }
     int base = set(line) * ways;
     for (int i = base; i < base + ways; i++) {
       if (tags[i] == line) {

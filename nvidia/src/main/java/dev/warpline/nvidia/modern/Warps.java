@@ -65,7 +65,7 @@ final class Warps {
   private final byte[] counterReason;
 
   // Releases of each counter, kept only where code waits for a count.
-  private final long[] pending;
+  private long[] pending;
   private final int[] pendings;
 
   // Kernels without control bits: when each register's value is there.
@@ -105,7 +105,6 @@ final class Warps {
     releaseBefore = new long[slots * COUNTERS];
     visibleAt = new long[slots * COUNTERS];
     counterReason = new byte[slots * COUNTERS];
-    pending = new long[slots * COUNTERS * PENDING];
     pendings = new int[slots * COUNTERS];
   }
 
@@ -165,6 +164,9 @@ final class Warps {
     open[c]++;
     counterReason[c] = why;
     if (code.hasDepbar && pendings[c] < PENDING) {
+      if (pending == null) {
+        pending = new long[slots * COUNTERS * PENDING];
+      }
       pending[c * PENDING + pendings[c]++] = NEVER;
     }
   }
@@ -264,11 +266,7 @@ final class Warps {
   /** When at most {@code limit} increments of a counter are outstanding. */
   private long countAtMost(int c, int limit) {
     int base = c * PENDING;
-    int n = 0;
-    // Drop what is surely over, keep order.
-    for (int i = 0; i < pendings[c]; i++) {
-      pending[base + n++] = pending[base + i];
-    }
+    int n = pendings[c];
     if (n <= limit) {
       return 0;
     }
