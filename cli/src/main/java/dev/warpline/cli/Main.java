@@ -36,6 +36,7 @@ import picocli.CommandLine.Command;
       RunCommand.class,
       CompareCommand.class,
       BenchCommand.class,
+      BenchAmdCommand.class,
       ServeCommand.class,
       ValidateCommand.class,
       ValidateAmdCommand.class,

@@ -176,7 +176,8 @@ final class RunCommand implements Callable<Integer> {
           LaunchFileRun.run(input.trace, gpu.load("mi300a"), options, functional, watcher, err);
       return new LaunchRun.Outcome(
           outcome.result().withConfiguration(Simulation.configuration(gpu.explain("mi300a"))),
-          outcome.failedChecks());
+          outcome.failedChecks(),
+          outcome.cpuSeconds());
     }
   }
 

@@ -25,6 +25,7 @@ import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.isa.gcn.GcnTarget;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,8 +41,10 @@ public final class LaunchRun {
    *
    * @param result the kernels
    * @param failedChecks checks that failed, in words
+   * @param cpuSeconds processor time the calling thread spent on the launches alone, without
+   *     loading, filling buffers and checking
    */
-  public record Outcome(RunResult result, List<String> failedChecks) {}
+  public record Outcome(RunResult result, List<String> failedChecks, double cpuSeconds) {}
 
   private static final int QUEUE_SIZE = 64;
 
@@ -81,6 +84,7 @@ public final class LaunchRun {
       LoadedCode code = device.load(readCode());
       Map<String, Placed> buffers = placeBuffers(device.memory());
       Map<Integer, HsaQueue> queues = new LinkedHashMap<>();
+      long cpuStart = cpuNanos();
       try {
         for (int i = 0; i < file.launches().size(); i++) {
           KernelLaunch launch = file.launches().get(i);
@@ -105,15 +109,21 @@ public final class LaunchRun {
       } catch (HsaStopped e) {
         throw new UnfinishedSimulationException(e.getMessage(), device.results());
       }
+      double cpuSeconds = (cpuNanos() - cpuStart) / 1e9;
       List<KernelResult> results = new ArrayList<>(device.results());
       results.forEach(progress::kernelFinished);
       Outcome outcome =
           new Outcome(
               result(results, device.instructions(), options.threads(), start),
-              check(device.memory(), buffers));
+              check(device.memory(), buffers),
+              cpuSeconds);
       writeOutputs(device.memory(), buffers);
       return outcome;
     }
+  }
+
+  private static long cpuNanos() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
   /** Runs without timing. */
@@ -121,16 +131,20 @@ public final class LaunchRun {
     long start = System.nanoTime();
     FunctionalDevice device = new FunctionalDevice();
     List<KernelResult> results = new ArrayList<>();
-    Map<String, Placed> buffers = runFunctional(device, results, progress);
+    long[] cpuNanos = new long[1];
+    Map<String, Placed> buffers = runFunctional(device, results, progress, cpuNanos);
     Outcome outcome =
         new Outcome(
-            result(results, device.instructions(), 1, start), check(device.memory(), buffers));
+            result(results, device.instructions(), 1, start),
+            check(device.memory(), buffers),
+            cpuNanos[0] / 1e9);
     writeOutputs(device.memory(), buffers);
     return outcome;
   }
 
   private Map<String, Placed> runFunctional(
-      FunctionalDevice device, List<KernelResult> results, Progress progress) throws IOException {
+      FunctionalDevice device, List<KernelResult> results, Progress progress, long[] cpuNanos)
+      throws IOException {
     FunctionalDevice.LoadedCode code = device.load(readCode());
     Map<String, Placed> buffers = placeBuffers(device.memory());
     for (int i = 0; i < file.launches().size(); i++) {
@@ -138,6 +152,7 @@ public final class LaunchRun {
       Kernel kernel = kernel(code.object(), launch, i);
       for (int r = 0; r < launch.repeat(); r++) {
         long before = device.instructions();
+        long cpuStart = cpuNanos();
         try {
           device.launch(
               code,
@@ -148,6 +163,7 @@ public final class LaunchRun {
         } catch (ExecutionFault | IllegalArgumentException e) {
           throw new LaunchException(place(i), e);
         }
+        cpuNanos[0] += cpuNanos() - cpuStart;
         long count = device.instructions() - before;
         KernelResult result =
             new KernelResult(
@@ -304,7 +320,8 @@ public final class LaunchRun {
       } else {
         if (reference == null) {
           reference = new FunctionalDevice();
-          referenceBuffers = runFunctional(reference, new ArrayList<>(), Progress.NONE);
+          referenceBuffers =
+              runFunctional(reference, new ArrayList<>(), Progress.NONE, new long[1]);
         }
         difference =
             BufferContents.differs(
