@@ -1,0 +1,144 @@
+package dev.warpline.amd.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.gpu.Gpus;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LaunchRunTest {
+  private static final Path CODE = Path.of("..", "examples", "amd", "co").toAbsolutePath();
+
+  @TempDir Path folder;
+  private GpuDescription gpu;
+
+  @BeforeEach
+  void load() throws IOException {
+    gpu = Gpus.load("vega10", List.of("amd.computeUnits=4"));
+  }
+
+  private LaunchRun run(String... lines) throws IOException {
+    Path file = folder.resolve("launch.yaml");
+    Files.writeString(
+        file, "code: " + CODE + "/stream.{target}.co\n" + String.join("\n", lines) + "\n");
+    return new LaunchRun(file, gpu);
+  }
+
+  private LaunchRun add(String... more) throws IOException {
+    String[] lines = new String[6 + more.length];
+    lines[0] = "buffers:";
+    lines[1] = "  a: {bytes: 4096, pattern: {type: float, step: 1}}";
+    lines[2] = "  b: {bytes: 4096, pattern: {type: float, start: 1, step: 1}}";
+    lines[3] = "  c: {bytes: 4096}";
+    lines[4] = "launches:";
+    lines[5] =
+        "  - {kernel: vector_add, grid: [1024], group: [128], arguments: [a, b, c, 1024], repeat: 2}";
+    System.arraycopy(more, 0, lines, 6, more.length);
+    return run(lines);
+  }
+
+  @Test
+  void theSumIsCheckedAndWritten() throws IOException {
+    LaunchRun.Outcome outcome =
+        add(
+                "checks:",
+                "  - {buffer: c, type: float, pattern: {type: float, start: 1, step: 2}}",
+                "  - {buffer: c, type: float, functional: true}",
+                "outputs:",
+                "  - {buffer: c, file: c.bin}")
+            .timed(RunOptions.DEFAULT, Progress.NONE);
+    assertThat(outcome.failedChecks()).isEmpty();
+    assertThat(outcome.result().kernels()).hasSize(2);
+    assertThat(outcome.result().core()).isEqualTo("gcn");
+    KernelResult second = outcome.result().kernels().get(1);
+    assertThat(second.cycles()).isPositive();
+    assertThat(second.statistics().get("cu.wavesCompleted")).isEqualTo(16L);
+    assertThat(folder.resolve("c.bin")).hasSize(4096);
+  }
+
+  @Test
+  void functionalExecutionCountsTheSameInstructions() throws IOException {
+    LaunchRun run = add();
+    assertThat(run.functional(Progress.NONE).result().kernels().get(0).warpInstructions())
+        .isEqualTo(
+            run.timed(RunOptions.DEFAULT, Progress.NONE)
+                .result()
+                .kernels()
+                .get(0)
+                .warpInstructions());
+  }
+
+  @Test
+  void aFailedCheckNamesTheElement() throws IOException {
+    LaunchRun.Outcome outcome =
+        add("checks:", "  - {buffer: c, type: float, pattern: {type: float, step: 2}}")
+            .functional(Progress.NONE);
+    assertThat(outcome.failedChecks())
+        .containsExactly("buffer c, element 0: found 1, expected 0");
+  }
+
+  @Test
+  void aWrongArgumentIsNamed() {
+    assertThatThrownBy(
+            () ->
+                run(
+                        "launches:",
+                        "  - {kernel: relu, grid: [64], group: [64], arguments: [x, 1, 2]}")
+                    .timed(RunOptions.DEFAULT, Progress.NONE))
+        .isInstanceOf(LaunchException.class)
+        .hasMessageContaining("launches[0].arguments[0]: found \"x\", expected a number");
+  }
+
+  @Test
+  void anAccessOutsideOfABufferNamesWaveLaneAndPc() {
+    assertThatThrownBy(
+            () ->
+                run(
+                        "buffers: {a: {bytes: 64}}",
+                        "launches:",
+                        "  - {kernel: relu, grid: [64], group: [64], arguments: [a, a, 64]}")
+                    .timed(RunOptions.DEFAULT, Progress.NONE))
+        .isInstanceOf(LaunchException.class)
+        .hasMessageContaining("past the end of a buffer")
+        .hasMessageContaining("kernel relu, work-group (0, 0, 0), wave 0, lane 16");
+  }
+
+  @Test
+  void anUnknownFieldIsNamed() {
+    assertThatThrownBy(() -> run("launchs: []"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("unknown field launchs");
+  }
+
+  @Test
+  void aLimitEndsTheRun() {
+    assertThatThrownBy(
+            () -> add().timed(new RunOptions(1, 10, 0, (id, name) -> true), Progress.NONE))
+        .isInstanceOf(UnfinishedSimulationException.class);
+  }
+
+  @Test
+  void gem5NamesAreThere() throws IOException {
+    StringWriter text = new StringWriter();
+    try (PrintWriter out = new PrintWriter(text)) {
+      new Gem5Text(out).write(add().timed(RunOptions.DEFAULT, Progress.NONE).result());
+    }
+    assertThat(text.toString())
+        .contains("system.Shader.CUs.vALUInsts")
+        .contains("ScoreboardCheckStage.stallCycles::WaitCnt")
+        .contains("Begin Simulation Statistics");
+  }
+}
