@@ -46,6 +46,10 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   private final Map<Integer, HsaQueue> queues = new HashMap<>();
   private final List<DispatchTask> running = new ArrayList<>();
   private ProfileOptions profile;
+
+  /** Counters when the last kernel ended; nothing is counted between kernels. */
+  private Map<String, Number> lastStatistics;
+
   private long now;
 
   FrontEnd(AmdSpec spec, double megahertz, DeviceMemory memory, int threads, int parallelFrom) {
@@ -55,6 +59,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     gpu = new Gpu(spec, megahertz, memory, LaunchedKernel.WAVES, threads, parallelFrom);
     dispatcher = new Dispatcher(spec, gpu::start);
     packetProcessor = new PacketProcessor(spec.packetProcessor(), memory, clock, events, this);
+    lastStatistics = allStatistics();
   }
 
   static long event(int kind, int what) {
@@ -275,7 +280,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
 
   private void launch(DispatchTask task, long cycle) {
     LaunchedKernel kernel = LaunchedKernel.of(task);
-    kernel.statisticsBefore = allStatistics();
+    kernel.statisticsBefore = running.isEmpty() ? lastStatistics : allStatistics();
     kernel.stallsBefore = gpu.stalls();
     kernel.launchCycle = cycle;
     if (profile != null) {
@@ -320,11 +325,11 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
 
   private KernelResult result(DispatchTask task, LaunchedKernel kernel) {
     Map<String, Number> statistics = new LinkedHashMap<>();
-    allStatistics()
-        .forEach(
-            (name, value) ->
-                statistics.put(
-                    name, value.longValue() - kernel.statisticsBefore.get(name).longValue()));
+    lastStatistics = allStatistics();
+    lastStatistics.forEach(
+        (name, value) ->
+            statistics.put(
+                name, value.longValue() - kernel.statisticsBefore.get(name).longValue()));
     Map<String, Long> stalls = new LinkedHashMap<>();
     gpu.stalls().forEach((name, value) -> stalls.put(name, value - kernel.stallsBefore.get(name)));
     long active = statistics.get("cu.activeCycles").longValue();

@@ -86,8 +86,7 @@ class LaunchRunTest {
     LaunchRun.Outcome outcome =
         add("checks:", "  - {buffer: c, type: float, pattern: {type: float, step: 2}}")
             .functional(Progress.NONE);
-    assertThat(outcome.failedChecks())
-        .containsExactly("buffer c, element 0: found 1, expected 0");
+    assertThat(outcome.failedChecks()).containsExactly("buffer c, element 0: found 1, expected 0");
   }
 
   @Test
