@@ -113,10 +113,17 @@ public final class SmRecorder {
     if (row >= rows) {
       grow(row);
     }
-    charge(warp, row, MISC, cycle);
-    charge(warp, row, SELECTED, cycle + 1);
     executed[row]++;
     lanes[row] += activeLanes;
+    if (cursor[warp] != cycle || timeline != null) {
+      charge(warp, row, MISC, cycle);
+      charge(warp, row, SELECTED, cycle + 1);
+      return;
+    }
+    cursor[warp] = cycle + 1;
+    lastRow[warp] = row;
+    stalls[row * StallReason.COUNT + SELECTED]++;
+    time.add(SELECTED, cycle, 1);
   }
 
   /** A warp leaves its slot: its life ends, what is still open was draining. */

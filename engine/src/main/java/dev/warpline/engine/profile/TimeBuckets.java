@@ -3,19 +3,25 @@ package dev.warpline.engine.profile;
 import java.util.Arrays;
 
 /**
- * Several series over time in a fixed number of buckets. Buckets start one cycle wide; when time
+ * Several series over time in a fixed number of buckets. Buckets start 32 cycles wide; when time
  * runs past the last one, neighbours are added together and the width doubles, so that sums stay
  * exact and memory stays the same however long the kernel runs.
  */
 public final class TimeBuckets {
   /** Buckets kept; a finished kernel fills between half of them and all. */
-  public static final int BUCKETS = 512;
+  public static final int BUCKETS = 256;
 
   private final int series;
   private final long origin;
   private final long[] values;
-  private int shift;
+  private int shift = 5;
   private int used;
+
+  /** The bucket written last: its cycles and the place of its first series. */
+  private long lastFrom;
+
+  private long lastUntil;
+  private int lastPlace;
 
   /**
    * @param series how many series
@@ -29,16 +35,29 @@ public final class TimeBuckets {
 
   /** Adds an amount to a series at one cycle. */
   public void add(int serie, long cycle, long amount) {
-    int bucket = bucket(cycle);
-    values[bucket * series + serie] += amount;
+    if (cycle < lastFrom || cycle >= lastUntil) {
+      remember(bucket(cycle));
+    }
+    values[lastPlace + serie] += amount;
+  }
+
+  private void remember(int bucket) {
+    lastFrom = origin + ((long) bucket << shift);
+    lastUntil = lastFrom + (1L << shift);
+    lastPlace = bucket * series;
   }
 
   /** Adds one to a series for every cycle of [from, until). */
   public void addSpan(int serie, long from, long until) {
+    if (from >= lastFrom && until <= lastUntil) {
+      values[lastPlace + serie] += until - from;
+      return;
+    }
     if (until <= from) {
       return;
     }
     int last = bucket(until - 1);
+    remember(last);
     long at = Math.max(0, from - origin);
     long end = until - origin;
     int bucket = (int) (at >> shift);
@@ -117,5 +136,6 @@ public final class TimeBuckets {
     Arrays.fill(values, series * BUCKETS / 2, values.length, 0);
     used = (used + 1) / 2;
     shift++;
+    lastUntil = lastFrom;
   }
 }

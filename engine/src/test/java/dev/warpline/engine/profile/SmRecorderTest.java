@@ -163,8 +163,8 @@ class SmRecorderTest {
     assertThat(profile.channels()).containsExactly(new KernelProfile.Traffic(96, 0));
     KernelProfile.Series series = profile.series();
     assertThat(series.l1Sectors()).hasSameSizeAs(series.dramRead());
-    assertThat(series.bucketCycles()).isEqualTo(256);
-    assertThat(series.dramRead()[(90_000 - 1000) / 256]).isEqualTo(96);
+    assertThat(series.bucketCycles()).isEqualTo(512);
+    assertThat(series.dramRead()[(90_000 - 1000) / 512]).isEqualTo(96);
   }
 
   private static KernelRecorder recorder(ProfileOptions options) {

@@ -262,6 +262,11 @@ public final class MemorySide {
     return all;
   }
 
+  /** Bursts that a channel has moved so far. */
+  public long dramBursts(int channel, boolean write) {
+    return write ? channels[channel].dram.writeBursts : channels[channel].dram.readBursts;
+  }
+
   /** The request crossbar, for its counters. */
   public Object requestCounters() {
     return requestNetwork;

@@ -1,6 +1,5 @@
 package dev.warpline.nvidia.classic;
 
-import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.DetailedMemorySpec;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.KernelProfile;
@@ -24,8 +23,10 @@ import java.util.Map;
 final class ClassicProfile {
   private static final int SAMPLE_CYCLES = 512;
   private static final int SECTOR = 32;
+  private static final AccessKind[] KINDS = AccessKind.values();
 
   private final MemorySide memory;
+  private final List<DataCache> caches;
   private final int burstBytes;
   private final long[] sectors;
   private final long[] hits;
@@ -37,7 +38,8 @@ final class ClassicProfile {
     this.memory = memory;
     DetailedMemorySpec.Dram dram = gpu.detailedMemory().dram();
     burstBytes = dram.chips() * dram.busBytes() * dram.burstLength();
-    sectors = new long[memory.caches().size()];
+    caches = memory.caches();
+    sectors = new long[caches.size()];
     hits = new long[sectors.length];
     reads = new long[memory.dramCounters().size()];
     writes = new long[reads.length];
@@ -57,7 +59,6 @@ final class ClassicProfile {
       return;
     }
     nextSample = now + SAMPLE_CYCLES;
-    List<DataCache> caches = memory.caches();
     for (int i = 0; i < sectors.length; i++) {
       long hit = count(caches.get(i), Outcome.HIT) + count(caches.get(i), Outcome.HIT_RESERVED);
       long miss = count(caches.get(i), Outcome.MISS) + count(caches.get(i), Outcome.SECTOR_MISS);
@@ -65,11 +66,9 @@ final class ClassicProfile {
       sectors[i] = hit + miss;
       hits[i] = hit;
     }
-    List<Object> channels = memory.dramCounters();
     for (int i = 0; i < reads.length; i++) {
-      Map<String, Number> counters = Counters.of(channels.get(i));
-      long read = counters.get("readBursts").longValue();
-      long write = counters.get("writeBursts").longValue();
+      long read = memory.dramBursts(i, false);
+      long write = memory.dramBursts(i, true);
       into.dram(i, now, (int) (read - reads[i]) * burstBytes, false);
       into.dram(i, now, (int) (write - writes[i]) * burstBytes, true);
       reads[i] = read;
@@ -79,7 +78,7 @@ final class ClassicProfile {
 
   private static long count(DataCache cache, int outcome) {
     long sum = 0;
-    for (AccessKind kind : AccessKind.values()) {
+    for (AccessKind kind : KINDS) {
       sum += cache.count(kind, outcome);
     }
     return sum;
