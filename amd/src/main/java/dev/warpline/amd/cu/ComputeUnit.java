@@ -101,7 +101,6 @@ final class ComputeUnit {
 
   private final int wavePeriod;
   private long resident;
-  private int residentGroups;
   private long activeSince;
 
   /** Cycle of the next call of {@link #tick}. */
@@ -248,7 +247,6 @@ final class ComputeUnit {
     if (resident == 0) {
       activeSince = now;
     }
-    residentGroups++;
     ResidentGroup group = new ResidentGroup(placement);
     array.startWaves(group, this, now);
     resident |= group.members;
@@ -388,16 +386,11 @@ final class ComputeUnit {
     }
     if (group.members == 0) {
       groupsCompleted++;
-      residentGroups--;
     }
     if (resident == 0) {
       activeCycles += now - activeSince;
     }
     array.waveEnded(id, wave.slot, now);
-  }
-
-  boolean isIdle() {
-    return resident == 0;
   }
 
   void describe(StringBuilder text) {

@@ -195,7 +195,7 @@ final class GlobalPipe {
     return tokensOut == 0 ? Long.MAX_VALUE : Math.max(bus, tokenReturns[firstToken]);
   }
 
-  boolean mayIssue(Wavefront wave, long now) {
+  boolean mayIssue(Wavefront wave) {
     return wave.vectorRequests < spec.maxWaveRequests();
   }
 

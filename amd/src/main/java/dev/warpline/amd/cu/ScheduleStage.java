@@ -55,7 +55,7 @@ final class ScheduleStage {
     for (int unit : ORDER) {
       long candidates = ready[unit] & ~taken;
       if (candidates != 0) {
-        list(unit, cu.waves[pick(unit, candidates)], now);
+        list(unit, cu.waves[pick(unit, candidates)]);
       }
     }
     if (listedUnits == 0) {
@@ -68,7 +68,7 @@ final class ScheduleStage {
       if (unit == LDS_PIPE && flat) {
         continue;
       }
-      Wavefront wave = cu.pipeReady(unit, now) ? oldest(unit, now) : null;
+      Wavefront wave = cu.pipeReady(unit, now) ? oldest(unit) : null;
       if (wave != null) {
         dispatch(unit, wave);
         flat |= wave.head().isFlat;
@@ -112,7 +112,7 @@ final class ScheduleStage {
     return cu.oldest(candidates);
   }
 
-  private void list(int unit, Wavefront wave, long now) {
+  private void list(int unit, Wavefront wave) {
     ready[unit] &= ~wave.bit;
     wave.readyUnit = -1;
     taken |= wave.bit;
@@ -145,12 +145,12 @@ final class ScheduleStage {
   }
 
   /** The listed wave with the oldest instruction that may go, or null. */
-  private Wavefront oldest(int unit, long now) {
+  private Wavefront oldest(int unit) {
     Wavefront best = null;
     for (long list = listed[unit]; list != 0; list &= list - 1) {
       Wavefront wave = cu.waves[Long.numberOfTrailingZeros(list)];
       if ((best == null || wave.headSequence() < best.headSequence())
-          && (unit != GLOBAL_PIPE || cu.global.mayIssue(wave, now))) {
+          && (unit != GLOBAL_PIPE || cu.global.mayIssue(wave))) {
         best = wave;
       }
     }

@@ -7,6 +7,7 @@ import dev.warpline.amd.dispatch.Dispatcher;
 import dev.warpline.amd.dispatch.GroupDemand;
 import dev.warpline.amd.exec.DeviceMemory;
 import dev.warpline.amd.exec.Dispatch;
+import dev.warpline.engine.Counters;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
@@ -320,6 +321,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   private Map<String, Number> allStatistics() {
     Map<String, Number> all = new LinkedHashMap<>(gpu.statistics());
     dispatcher.statistics().forEach((name, value) -> all.put("dispatcher." + name, value));
+    Counters.of(packetProcessor).forEach((name, value) -> all.put("queues." + name, value));
     return all;
   }
 

@@ -76,7 +76,7 @@ final class MemoryChannels {
       return channel(line, cycle, false);
     }
     int slice = slice(line);
-    double start = Math.max(cycle, cacheFree[slice]);
+    double start = Math.max((double) cycle, cacheFree[slice]);
     cacheFree[slice] = start + cacheLineCycles;
     long seen = (long) Math.ceil(start) + cacheSpec.latency();
     int entry = cache[slice].find(key(line));
@@ -96,7 +96,7 @@ final class MemoryChannels {
       return channel(line, cycle, true);
     }
     int slice = slice(line);
-    double start = Math.max(cycle, cacheFree[slice]);
+    double start = Math.max((double) cycle, cacheFree[slice]);
     cacheFree[slice] = start + cacheLineCycles;
     long seen = (long) Math.ceil(start) + cacheSpec.latency();
     int entry = cache[slice].find(key(line));
@@ -136,7 +136,7 @@ final class MemoryChannels {
     long inChannel = block / spec.channels() * linesPerInterleave + line % linesPerInterleave;
     long row = inChannel / linesPerRow;
     int bank = channel * spec.banks() + (int) (row % spec.banks());
-    double ready = Math.max(cycle, bankFree[bank]);
+    double ready = Math.max((double) cycle, bankFree[bank]);
     if (openRow[bank] != row) {
       openRow[bank] = row;
       rowMisses++;

@@ -64,7 +64,7 @@ final class Tcc {
   long serve(Request kind, long line, int weight, long cycle) {
     int slice = (int) (line % slices.length);
     long key = line / slices.length;
-    double start = Math.max(cycle, portFree[slice]);
+    double start = Math.max((double) cycle, portFree[slice]);
     double taken = kind == Request.VECTOR_ATOMIC ? Math.max(lineCycles, weight) : lineCycles;
     portFree[slice] = start + taken;
     long tagsDone = (long) Math.ceil(start) + spec.tagLatency();

@@ -38,8 +38,8 @@ class TimedSamplesTest {
 
   @Test
   void threadsChangeNeitherCyclesNorMemory() {
-    for (String name : List.of("vector_add", "histogram_global", "tickets", "matmul_tiled")) {
-      Sample sample = Samples.named(name);
+    for (Sample sample : Samples.all()) {
+      String name = sample.name();
       long cycles = -1;
       long image = -1;
       for (int threads : new int[] {1, 2, 5}) {
