@@ -10,6 +10,7 @@ import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.KernelHeader;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,9 @@ final class SmCore {
   private final InstructionSupply supply;
   private final LineCache loadConstants;
   private double constantFree;
-  private final java.util.HashSet<Integer> seenConstants = new java.util.HashSet<>();
+
+  /** When each constant line that this SM ever asked for came to the level behind. */
+  private final HashMap<Integer, Long> constantArrivals = new HashMap<>();
 
   private CodeRows code;
   private SmRecorder recorder;
@@ -107,7 +110,7 @@ final class SmCore {
     }
     supply.startKernel();
     loadConstants.clear();
-    seenConstants.clear();
+    constantArrivals.clear();
     constantFree = 0;
     ages = 0;
     blocksResident = 0;
@@ -270,10 +273,13 @@ final class SmCore {
 
   /** When a constant line that a first-level cache lacks is there. */
   long constantReady(int line, int missCycles, long now) {
-    if (seenConstants.add(line)) {
-      return now + Math.max(missCycles, spec.constants().coldCycles());
+    Long arrival = constantArrivals.get(line);
+    if (arrival == null) {
+      long ready = now + Math.max(missCycles, spec.constants().coldCycles());
+      constantArrivals.put(line, ready);
+      return ready;
     }
-    return now + missCycles;
+    return Math.max(arrival, now + missCycles);
   }
 
   /** The LDC unit serves one address per pass; lanes that differ need a pass each. */
