@@ -263,6 +263,7 @@ public final class AccelSimGpu {
             queues[2],
             queues[3],
             options.flag("-gpgpu_perf_sim_memcpy"),
+            32,
             options.flag("-gpgpu_flush_l2_cache")),
         new DetailedMemorySpec.Dram(
             options.integer("-dram_latency"),
@@ -282,6 +283,8 @@ public final class AccelSimGpu {
             writeQueue[1],
             writeQueue[2],
             options.flag("-dram_elimnate_rw_turnaround"),
+            0,
+            0,
             options.flag("-gpgpu_simple_dram_model")));
   }
 

@@ -61,6 +61,14 @@ public record DetailedMemorySpec(
       @Field(value = "queue to the network", unit = "packets", least = 1) int toNetwork,
       @Field(value = "whether copies from the host fill L2", standard = "true")
           boolean filledByCopies,
+      @Field(
+              value =
+                  "address bits that a copy uses: 64 fills the lines it copies; Accel-Sim keeps 32,"
+                      + " so that its copies miss them",
+              unit = "bits",
+              standard = "32",
+              least = 32)
+          int copyAddressBits,
       @Field(value = "whether dirty lines are dropped between kernels", standard = "false")
           boolean flush) {}
 
@@ -85,6 +93,13 @@ public record DetailedMemorySpec(
       @Field(value = "and end at this one", standard = "16") int writeLow,
       @Field(value = "whether turning the bus round is free", standard = "false")
           boolean freeTurnaround,
+      @Field(
+              value = "between two refreshes, 0: none, as in Accel-Sim",
+              unit = "command cycles",
+              standard = "0")
+          int refreshInterval,
+      @Field(value = "a refresh keeps all banks busy", unit = "command cycles", standard = "0")
+          int refreshCycles,
       @Field(value = "fixed latency without banks", standard = "false") boolean simple) {}
 
   /** Order of DRAM requests. */

@@ -120,11 +120,6 @@ public final class DataCache {
     return fillPortFreeAt <= now;
   }
 
-  /** The first cycle in which the data port is free. */
-  public long dataPortFreeAt() {
-    return dataPortFreeAt;
-  }
-
   /** Drops everything; requests under way still come back but fill nothing. */
   public void invalidate() {
     changes++;

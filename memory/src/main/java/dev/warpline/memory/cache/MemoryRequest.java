@@ -63,9 +63,4 @@ public final class MemoryRequest {
   public long born;
 
   MemoryRequest nextFree;
-
-  /** Whether it answers a read, so that data travels back. */
-  public boolean carriesDataBack() {
-    return !write;
-  }
 }

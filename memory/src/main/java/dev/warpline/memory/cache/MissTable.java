@@ -140,11 +140,6 @@ public final class MissTable {
     return readyCount > 0;
   }
 
-  /** The next request whose data are here. */
-  public MemoryRequest peekReady() {
-    return nodeRequest[first[ready[readyHead]]];
-  }
-
   /** Hands out the next request whose data are here; an entry without requests is free again. */
   public MemoryRequest popReady() {
     int entry = ready[readyHead];

@@ -109,8 +109,8 @@ record DramSpec(
         dram.writeHigh(),
         dram.writeLow(),
         dram.freeTurnaround(),
-        0,
-        0,
+        dram.refreshInterval(),
+        dram.refreshCycles(),
         dram.simple(),
         dram.latency());
   }

@@ -136,6 +136,26 @@ class DramChannelTest {
   }
 
   @Test
+  void aRefreshClosesRowsAndKeepsTheBanksBusy() throws IOException {
+    spec =
+        DramSpec.of(
+            Gpus.load(
+                    "rtx3070",
+                    List.of(
+                        "detailedMemory.dram.refreshInterval=100",
+                        "detailedMemory.dram.refreshCycles=50"))
+                .detailedMemory()
+                .dram());
+    dram = new DramChannel(spec);
+    dram.push(read(0, 5));
+    returns(1);
+    now = 100;
+    dram.push(read(0, 5));
+    // The row was open, but the refresh of cycle 100 closed it for 50 cycles.
+    assertThat(returns(1)).containsExactly(100L + 50 + 24 + 24);
+  }
+
+  @Test
   void theSchedulerHoldsSoManyRequests() {
     for (int i = 0; i < 64; i++) {
       assertThat(dram.isFull(false)).isFalse();

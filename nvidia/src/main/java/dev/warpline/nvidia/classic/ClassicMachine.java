@@ -105,8 +105,9 @@ public final class ClassicMachine implements Machine {
         TraceCommand command = commands.next();
         if (command instanceof TraceCommand.MemcpyHtoD copy) {
           if (gpu.detailedMemory().l2().filledByCopies()) {
-            // Accel-Sim keeps 32 bits of the address, so the copy rarely helps; neither does this.
-            memory.preload(copy.address() & 0xffff_ffffL, copy.bytes());
+            int bits = gpu.detailedMemory().l2().copyAddressBits();
+            long kept = bits >= Long.SIZE ? -1L : (1L << bits) - 1;
+            memory.preload(copy.address() & kept, copy.bytes());
           }
         } else if (command instanceof TraceCommand.Launch launch) {
           KernelTrace trace = program.open(launch);

@@ -150,7 +150,6 @@ final class ClassicSm {
             l1Ways,
             flight,
             warps,
-            scoreboard,
             collector,
             groups,
             pipeline,

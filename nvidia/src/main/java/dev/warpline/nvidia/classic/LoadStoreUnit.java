@@ -33,13 +33,11 @@ final class LoadStoreUnit {
   private final ClassicCoreSpec spec;
   private final InFlight flight;
   private final Warps warps;
-  private final Scoreboard scoreboard;
   private final OperandCollector collector;
   private final CopyGroups groups;
   private final Pipeline pipeline;
   private final MemoryPort port;
   private final DataCache l1;
-  private final boolean writeThrough;
   private final boolean acknowledgesAllocatedWrites;
   private final Coalescer coalescer;
   private final Coalescer bypassCoalescer;
@@ -120,7 +118,6 @@ final class LoadStoreUnit {
       int maxWays,
       InFlight flight,
       Warps warps,
-      Scoreboard scoreboard,
       OperandCollector collector,
       CopyGroups groups,
       Pipeline pipeline,
@@ -129,13 +126,12 @@ final class LoadStoreUnit {
     this.spec = spec;
     this.flight = flight;
     this.warps = warps;
-    this.scoreboard = scoreboard;
     this.collector = collector;
     this.groups = groups;
     this.pipeline = pipeline;
     this.port = port;
     l1 = new DataCache(l1Spec, maxWays, spec.l1().dirtyPercent(), 1, false, port.pool);
-    writeThrough = l1Spec.write() == CacheSpec.Write.WRITE_THROUGH;
+    boolean writeThrough = l1Spec.write() == CacheSpec.Write.WRITE_THROUGH;
     acknowledgesAllocatedWrites =
         !writeThrough
             && (l1Spec.writeAllocate() == CacheSpec.WriteAllocate.FETCH_ON_WRITE

@@ -3,7 +3,6 @@ package dev.warpline.nvidia.classic;
 import dev.warpline.engine.gpu.ClassicCoreSpec;
 import dev.warpline.engine.gpu.ClassicCoreSpec.Collectors;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -271,10 +270,5 @@ final class OperandCollector {
   /** Whether no instruction is being collected. */
   boolean isEmpty() {
     return free == (instruction.length == Long.SIZE ? -1L : (1L << instruction.length) - 1);
-  }
-
-  @Override
-  public String toString() {
-    return "collectors " + Arrays.toString(instruction);
   }
 }

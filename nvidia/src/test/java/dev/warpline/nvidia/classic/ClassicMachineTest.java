@@ -244,6 +244,19 @@ class ClassicMachineTest {
     return builder.line("0ff0 ffffffff 0 EXIT 0 0 0").build();
   }
 
+  @Test
+  void aCopyFillsTheL2WhereItsWholeAddressIsUsed() throws IOException {
+    MemoryKernel kernel = oneWarp("0000 ffffffff 1 R2 LDG.E 1 R1 4 1 0x7f0000010000 4 0");
+    assertThat(l2Misses(gpu(), kernel)).as("32 bits, as in Accel-Sim").isEqualTo(4);
+    assertThat(l2Misses(gpu("detailedMemory.l2.copyAddressBits=64"), kernel)).isZero();
+  }
+
+  private static long l2Misses(GpuDescription gpu, MemoryKernel kernel) throws IOException {
+    MemoryTrace program = new MemoryTrace("test").copy(0x7f0000010000L, 4096).launch(kernel);
+    RunResult result = new ClassicMachine(gpu).run(program, RunOptions.DEFAULT, Progress.NONE);
+    return statistic(result.kernels().get(0), "l2.misses");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"lrr", "gto", "rrr", "old", "two_level_active:6:0:1", "warp_limiting:2:4"})
