@@ -44,7 +44,7 @@ final class ProfileFiles {
       names = "--sms",
       paramLabel = "N",
       defaultValue = "1",
-      description = "SMs of the timeline, from SM 0 on (default: 1).")
+      description = "SMs of the timeline: the first that get a block (default: 1).")
   int sms;
 
   /** What the simulation has to record, null if nothing. */

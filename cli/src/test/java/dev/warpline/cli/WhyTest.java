@@ -47,7 +47,7 @@ class WhyTest {
     "mandelbrot.wlt, h200, MODERN",
     "cpasync.tar.xz, h200, MODERN",
     "vecadd, rtx3070, CLASSIC",
-    "cpasync.tar.xz, rtx3070, CLASSIC",
+    "mandelbrot.wlt, rtx3070, CLASSIC",
   })
   void theReasonsOfEveryWarpAddUpToItsLifetime(String trace, String gpu, Core core)
       throws Exception {

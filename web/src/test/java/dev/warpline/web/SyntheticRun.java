@@ -72,6 +72,7 @@ public final class SyntheticRun {
     long end = 0;
     long instructions = 0;
     for (int sm = 0; sm < sms; sm++) {
+      recorder.placed(sm);
       for (int warp = 0; warp < 24; warp++) {
         Warp life = new Warp(recorder.sm(sm), recorder.memory(), warp, random);
         end = Math.max(end, life.live(700 + 3L * warp + random.nextInt(200), trips));

@@ -5,6 +5,7 @@ import dev.warpline.amd.cu.Gpu;
 import dev.warpline.amd.dispatch.DispatchTask;
 import dev.warpline.amd.dispatch.Dispatcher;
 import dev.warpline.amd.dispatch.GroupDemand;
+import dev.warpline.amd.dispatch.GroupPlacement;
 import dev.warpline.amd.exec.DeviceMemory;
 import dev.warpline.amd.exec.Dispatch;
 import dev.warpline.engine.Counters;
@@ -58,9 +59,17 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     this.memory = memory;
     clock = new Clock(megahertz);
     gpu = new Gpu(spec, megahertz, memory, LaunchedKernel.WAVES, threads, parallelFrom);
-    dispatcher = new Dispatcher(spec, gpu::start);
+    dispatcher = new Dispatcher(spec, this::start);
     packetProcessor = new PacketProcessor(spec.packetProcessor(), memory, clock, events, this);
     lastStatistics = allStatistics();
+  }
+
+  private void start(GroupPlacement placement) {
+    LaunchedKernel kernel = LaunchedKernel.of(placement.task());
+    if (kernel.recorder != null) {
+      kernel.recorder.placed(placement.cu());
+    }
+    gpu.start(placement);
   }
 
   static long event(int kind, int what) {

@@ -29,6 +29,8 @@ public final class KernelRecorder {
   private final TimelineRecorder[] timelines;
   private final MemoryRecorder memory;
   private final long start;
+  private final ProfileOptions options;
+  private int recordedSms;
 
   /**
    * @param options what to record
@@ -41,16 +43,26 @@ public final class KernelRecorder {
   public KernelRecorder(
       ProfileOptions options, int sms, int warpSlots, int slices, int channels, long start) {
     this.start = start;
+    this.options = options;
     this.sms = new SmRecorder[sms];
     timelines = new TimelineRecorder[sms];
     for (int sm = 0; sm < sms; sm++) {
-      if (options.timelineOf(sm)) {
-        timelines[sm] =
-            new TimelineRecorder(sm, start, options.timelineFrom(), options.timelineUntil());
-      }
-      this.sms[sm] = new SmRecorder(sm, warpSlots, start, timelines[sm]);
+      this.sms[sm] = new SmRecorder(sm, warpSlots, start, null);
     }
     memory = new MemoryRecorder(slices, channels, start);
+  }
+
+  /**
+   * A block goes to an SM. Called before its warps start, by the one thread that places blocks: the
+   * first SMs that get one have a timeline.
+   */
+  public void placed(int sm) {
+    if (timelines[sm] == null && recordedSms < options.recordedSms()) {
+      recordedSms++;
+      timelines[sm] =
+          new TimelineRecorder(sm, start, options.timelineFrom(), options.timelineUntil());
+      sms[sm].record(timelines[sm]);
+    }
   }
 
   /** The recorder of an SM. */

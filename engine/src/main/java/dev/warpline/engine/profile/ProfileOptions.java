@@ -5,7 +5,7 @@ package dev.warpline.engine.profile;
  *
  * @param timelineFrom first cycle of the timeline's window, counted from the kernel's launch
  * @param timelineUntil end of the window, exclusive; nothing is recorded when it is 0
- * @param timelineSms SMs 0 to this minus 1 are recorded
+ * @param timelineSms how many SMs are recorded: the first ones that get a block
  */
 public record ProfileOptions(long timelineFrom, long timelineUntil, int timelineSms) {
   /** Reasons, counters and series, but no timeline. */
@@ -24,8 +24,8 @@ public record ProfileOptions(long timelineFrom, long timelineUntil, int timeline
     }
   }
 
-  /** Whether slices of this SM are wanted. */
-  public boolean timelineOf(int sm) {
-    return sm < timelineSms && timelineFrom < timelineUntil;
+  /** How many SMs record slices. */
+  int recordedSms() {
+    return timelineFrom < timelineUntil ? timelineSms : 0;
   }
 }

@@ -42,7 +42,7 @@ public final class SmRecorder {
   private final int sm;
   private final long[] cursor;
   private final int[] lastRow;
-  private final TimelineRecorder timeline;
+  private TimelineRecorder timeline;
   final TimeBuckets time;
   long[] stalls = new long[64 * StallReason.COUNT];
   long[] memory = new long[64 * MEMORY_COLUMNS];
@@ -66,6 +66,11 @@ public final class SmRecorder {
     cursor = new long[warpSlots];
     lastRow = new int[warpSlots];
     time = new TimeBuckets(SERIES, start);
+  }
+
+  /** From now on slices for a trace viewer are written, too. */
+  void record(TimelineRecorder into) {
+    timeline = into;
   }
 
   /** Number of the SM. */

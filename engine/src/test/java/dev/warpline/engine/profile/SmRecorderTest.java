@@ -123,6 +123,7 @@ class SmRecorderTest {
   void aTimelineKeepsOnlyWhatTouchesItsWindowAndItsSms() {
     KernelRecorder kernel = recorder(new ProfileOptions(100, 200, 1));
     for (int sm = 0; sm < 2; sm++) {
+      kernel.placed(sm);
       kernel.sm(sm).start(0, 1000);
       kernel.sm(sm).charge(0, 0, StallReason.FETCH, 1050);
       kernel.sm(sm).charge(0, 0, StallReason.DRAM, 1150);

@@ -68,6 +68,9 @@ final class BlockDealer {
             return;
           }
           sms.get(s).assigned.add(block);
+          if (block.kernel().recorder != null) {
+            block.kernel().recorder.placed(s);
+          }
           wanted[s]--;
           lastServed = s;
           dealt = true;

@@ -202,6 +202,9 @@ final class KernelRun {
       if (scheduler.block == 0) {
         UniformityProbe.mark(code, kernel.code(), sm.buffer(scheduler.place));
       }
+      if (recorder != null) {
+        recorder.placed(scheduler.sm);
+      }
       sm.place(scheduler.place, scheduler.time, scheduler);
     }
   }
