@@ -499,9 +499,15 @@ final class LoadStoreUnit {
     if (payload == BlockTrace.NO_PAYLOAD) {
       return;
     }
-    Payload.addresses(block.data(), payload, mask, laneAddress);
+    long[] data = block.data();
+    boolean strided = Payload.kind(data, payload) == Payload.STRIDE;
     if ((flags & ClassicCode.SHARED) != 0) {
-      sharedCyclesLeft = shared.cycles(laneAddress, mask);
+      if (strided && shared.isFree(data[payload + 2])) {
+        sharedCyclesLeft = 1;
+      } else {
+        Payload.addresses(data, payload, mask, laneAddress);
+        sharedCyclesLeft = shared.cycles(laneAddress, mask);
+      }
       sharedBankConflicts += sharedCyclesLeft - 1;
       if (sm.recorder(warp) != null) {
         sm.recorder(warp).access(row, now, 0, 0, sharedCyclesLeft - 1);
@@ -509,13 +515,7 @@ final class LoadStoreUnit {
       return;
     }
     accesses = (flags & ClassicCode.BYPASS) != 0 ? bypassCoalescer : coalescer;
-    if ((flags & ClassicCode.ATOMIC) != 0) {
-      accesses.coalesceAtomic(laneAddress, mask, code.width[row]);
-    } else if ((flags & ClassicCode.LOCAL) != 0) {
-      coalesceLocal(warp, mask, code.width[row]);
-    } else {
-      accesses.coalesce(laneAddress, mask, code.width[row]);
-    }
+    coalesce(warp, flags, mask, code.width[row], data, payload);
     accessesLeft = accesses.count;
     if (sm.recorder(warp) != null) {
       sm.recorder(warp).access(row, now, sectors(), 0, 0);
@@ -523,6 +523,24 @@ final class LoadStoreUnit {
     boolean tracked = code.destination[row] != 0 || (flags & ClassicCode.ASYNC_COPY) != 0;
     if ((flags & ClassicCode.LOAD) != 0 && tracked) {
       flight.pending[instruction] = accessesLeft;
+    }
+  }
+
+  private void coalesce(int warp, int flags, int mask, int width, long[] data, int payload) {
+    boolean plain = (flags & (ClassicCode.ATOMIC | ClassicCode.LOCAL)) == 0;
+    if (plain
+        && Payload.kind(data, payload) == Payload.STRIDE
+        && accesses.isRun(data[payload + 1], data[payload + 2], width)) {
+      accesses.coalesceRun(data[payload + 1], Integer.bitCount(mask), width);
+      return;
+    }
+    Payload.addresses(data, payload, mask, laneAddress);
+    if ((flags & ClassicCode.ATOMIC) != 0) {
+      accesses.coalesceAtomic(laneAddress, mask, width);
+    } else if ((flags & ClassicCode.LOCAL) != 0) {
+      coalesceLocal(warp, mask, width);
+    } else {
+      accesses.coalesce(laneAddress, mask, width);
     }
   }
 

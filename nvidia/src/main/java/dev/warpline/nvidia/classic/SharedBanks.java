@@ -24,6 +24,11 @@ final class SharedBanks {
     wordsOfBank = new int[banks];
   }
 
+  /** Whether lanes at a stride can have no conflict: one word for all, or a word each in a row. */
+  boolean isFree(long stride) {
+    return parts == 1 && banks >= 32 && (stride == 0 || stride == 4);
+  }
+
   /** Cycles for an access, at least 1. */
   int cycles(long[] laneAddress, int mask) {
     int lanesPerPart = 32 / parts;

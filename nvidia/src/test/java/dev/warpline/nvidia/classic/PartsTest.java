@@ -53,6 +53,29 @@ class PartsTest {
     }
 
     @Test
+    void aRunOfLanesGivesWhatTheLanesGiveOneByOne() {
+      Coalescer slow = new Coalescer(86, true);
+      for (int width : new int[] {1, 2, 4, 8, 16}) {
+        for (int n = 1; n <= 32; n++) {
+          for (long base = 0x1000; base < 0x1040; base += width) {
+            int mask = n == 32 ? -1 : (1 << n) - 1;
+            assertThat(coalescer.isRun(base, width, width)).isTrue();
+            coalescer.coalesceRun(base, n, width);
+            slow.coalesce(lanes(base, width), mask, width);
+            int count = slow.count;
+            assertThat(coalescer.count).isEqualTo(count);
+            assertThat(Arrays.copyOf(coalescer.address, count))
+                .isEqualTo(Arrays.copyOf(slow.address, count));
+            assertThat(Arrays.copyOf(coalescer.byteMask, count))
+                .isEqualTo(Arrays.copyOf(slow.byteMask, count));
+            assertThat(Arrays.copyOf(coalescer.lanes, count))
+                .isEqualTo(Arrays.copyOf(slow.lanes, count));
+          }
+        }
+      }
+    }
+
+    @Test
     void lanesWithoutAnAddressAreLeftOut() {
       coalescer.coalesce(new long[32], -1, 4);
       assertThat(coalescer.count).isZero();
