@@ -4,6 +4,7 @@ import dev.warpline.isa.gcn.GcnInstruction;
 import dev.warpline.isa.gcn.GcnOpcode;
 import dev.warpline.isa.gcn.GcnUnit;
 import dev.warpline.isa.gcn.Operand;
+import java.util.Objects;
 
 /**
  * A memory instruction. Running it computes addresses ({@link AddressUnit}) and takes store data;
@@ -67,9 +68,23 @@ final class MemoryOperation extends Operation implements MemoryAccess.Transfer {
     if (toLds) {
       m.ldsTarget = (w.m0() & 0xffff) + instruction.offset;
     }
+    requireDestination(w);
     addresses.compute(w, instruction, m);
     if (opcode.isStore() || opcode.isAtomic()) {
       takeData(w, m);
+    }
+  }
+
+  /** The result comes later, but a destination that the wave does not have is a fault now. */
+  private void requireDestination(WaveState w) {
+    if (destination == Operand.NONE || toLds) {
+      return;
+    }
+    if (isScalar) {
+      Objects.checkFromIndexSize(destination, instruction.sdstWidth, w.sgpr.length);
+    } else {
+      int registers = Math.max(1, instruction.vdstWidth);
+      Objects.checkFromIndexSize(Source.register(w, destination), registers, w.vgpr.length / 64);
     }
   }
 

@@ -119,7 +119,7 @@ public final class Semantics {
       operation.run(w, lanes, access);
     } catch (ExecutionFault e) {
       throw e;
-    } catch (ArrayIndexOutOfBoundsException e) {
+    } catch (IndexOutOfBoundsException e) {
       throw fault(
           w,
           operation.instruction,

@@ -1,0 +1,21 @@
+// Scattered stores from cold caches: how many sectors written in part L2 keeps, and what the rest costs.
+// Run under the profiler, which flushes the caches before every kernel; see README.md.
+#include <cstdio>
+#include <cstdlib>
+typedef unsigned u32;
+// Distinct sectors in a scattered order: an odd multiplier permutes the powers of two.
+__global__ void part(u32* p, int n, u32 mask) {
+  u32 t = blockIdx.x * blockDim.x + threadIdx.x, all = gridDim.x * blockDim.x;
+  for (int i = 0; i < n; i++) { u32 s = (t + i * all) * 2654435761u & mask; p[(size_t)s * 8] = t; }
+}
+__global__ void whole(u32* p, int n, u32 mask) {
+  u32 t = blockIdx.x * blockDim.x + threadIdx.x, all = gridDim.x * blockDim.x / 8;
+  for (int i = 0; i < n; i++) { u32 s = (t / 8 + i * all) * 2654435761u & mask; p[(size_t)s * 8 + t % 8] = t; }
+}
+int main() {
+  u32* p; u32 bits = 22; // 128 MB of sectors
+  if (cudaMalloc(&p, (size_t)32 << bits) != cudaSuccess) return 2;
+  for (int n : {1, 2, 3, 4, 6, 8, 12, 16}) part<<<132, 512>>>(p, n, (1u << bits) - 1);
+  for (int n : {8, 16, 32, 48, 96}) whole<<<132, 512>>>(p, n, (1u << bits) - 1);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
