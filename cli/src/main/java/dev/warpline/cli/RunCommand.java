@@ -56,6 +56,11 @@ final class RunCommand implements Callable<Integer> {
   Core core;
 
   @Option(
+      names = "--cold",
+      description = "Empty the caches before every kernel, as a profiler does (modern core).")
+  boolean cold;
+
+  @Option(
       names = "--threads",
       paramLabel = "N",
       description = {
@@ -199,7 +204,7 @@ final class RunCommand implements Callable<Integer> {
       throws IOException {
     try (TraceSet program = input.open();
         Watcher watcher = new Watcher()) {
-      RunResult result = model.machine(description).run(program, options, watcher);
+      RunResult result = model.machine(description, cold).run(program, options, watcher);
       if (complain) {
         TraceOptions.printMessages(program, spec.commandLine().getErr());
       }

@@ -2,7 +2,6 @@ package dev.warpline.cli;
 
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
-import dev.warpline.nvidia.modern.ModernMachine;
 import dev.warpline.study.validate.Comparison;
 import dev.warpline.study.validate.HardwareTable;
 import dev.warpline.study.validate.StallAgreement;
@@ -87,13 +86,7 @@ final class ValidateCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     GpuDescription description = gpu.load("h200");
     Validation validation =
-        new Validation(
-            HardwareTable.read(hardware),
-            traces,
-            () ->
-                core == Core.MODERN
-                    ? new ModernMachine(description, true)
-                    : core.machine(description));
+        new Validation(HardwareTable.read(hardware), traces, () -> core.machine(description, true));
     out.println(ValidationText.header());
     List<Comparison> all =
         validation.run(

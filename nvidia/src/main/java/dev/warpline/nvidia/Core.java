@@ -23,6 +23,16 @@ public enum Core {
    * @throws DescriptionException if the description lacks what the model needs
    */
   public Machine machine(GpuDescription gpu) throws DescriptionException {
-    return this == CLASSIC ? new ClassicMachine(gpu) : new ModernMachine(gpu, false);
+    return machine(gpu, false);
+  }
+
+  /**
+   * A machine.
+   *
+   * @param cold whether caches are emptied before every kernel, not only the first (modern core;
+   *     the classic one follows its description's own flush options)
+   */
+  public Machine machine(GpuDescription gpu, boolean cold) throws DescriptionException {
+    return this == CLASSIC ? new ClassicMachine(gpu) : new ModernMachine(gpu, cold);
   }
 }
