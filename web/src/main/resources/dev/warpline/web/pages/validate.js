@@ -8,10 +8,9 @@ const view = h('div', {id: 'view', style: 'display:grid;gap:var(--gap)'});
 
 frame(h('div', {class: 'title'}, h('h1', {}, 'Simulated against measured'), h('div', {class: 'facts'}, 'Tables that warpline validate --json wrote into the folder validations/.')), h('div', {class: 'tools'}, choose), view);
 
-/** Finds the list of workloads in what validate wrote, and the two cycle columns. */
+/** Workloads of a table of validate --json that ran. */
 function rowsOf(data) {
-  const list = Array.isArray(data) ? data : data.workloads ?? data.rows ?? data.kernels ?? [];
-  return list.map(row => ({label: row.workload ?? row.name ?? row.kernel, measured: row.measured ?? row.hardwareCycles ?? row.hardware, simulated: row.simulated ?? row.simulatedCycles ?? row.cycles})).filter(row => row.measured > 0 && row.simulated > 0);
+  return (data.workloads ?? []).map(row => ({label: row.name, measured: row.hardwareCycles, simulated: row.simulatedCycles})).filter(row => row.measured > 0 && row.simulated > 0);
 }
 
 async function load(name) {

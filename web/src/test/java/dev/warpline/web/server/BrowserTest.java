@@ -217,8 +217,8 @@ class BrowserTest {
     Files.createDirectories(store.resolve("validations"));
     Files.writeString(
         store.resolve("validations/h200.json"),
-        "{\"workloads\":[{\"workload\":\"a\",\"measured\":1000,\"simulated\":1100},"
-            + "{\"workload\":\"b\",\"measured\":20000,\"simulated\":30000}]}");
+        "{\"workloads\":[{\"name\":\"a\",\"hardwareCycles\":1000,\"simulatedCycles\":1100},"
+            + "{\"name\":\"b\",\"hardwareCycles\":20000,\"simulatedCycles\":30000}]}");
     try (Server server =
         new Server(ServerOptions.of(store, "127.0.0.1", 0, null), new SlowSimulator())) {
       browser.get(server.url() + "validate.html");
