@@ -20,7 +20,7 @@ class CacheTest {
 
   @TempDir Path folder;
 
-  @Property(tries = 150)
+  @Property(tries = 150, seed = "1")
   void aCacheGivesBackEveryInstruction(@ForAll long seed, @ForAll @IntRange(max = 6) int version)
       throws IOException {
     Path file = Files.createTempFile("cache", ".wlt");
@@ -35,7 +35,7 @@ class CacheTest {
     }
   }
 
-  @Property(tries = 150)
+  @Property(tries = 150, seed = "1")
   void textGivesBackEveryInstruction(@ForAll long seed, @ForAll @IntRange(max = 6) int version)
       throws IOException {
     MemoryKernel kernel = MemoryKernel.parse(TraceText.random(seed, version));
@@ -96,7 +96,7 @@ class CacheTest {
     return builder.build();
   }
 
-  @Property(tries = 200)
+  @Property(tries = 200, seed = "1")
   void noDamagedByteGoesUnnoticed(@ForAll long seed) throws IOException {
     Random random = new Random(seed);
     Path file = Files.createTempFile("cache", ".wlt");

@@ -7,7 +7,7 @@ import net.jqwik.api.Property;
 
 /** A short run of what {@link TraceFuzz} does for longer. */
 class MutationTest {
-  @Property(tries = 800)
+  @Property(tries = 800, seed = "1")
   void damagedInputIsReadOrRefusedButNothingIsLostInSilence(
       @ForAll FuzzTarget target, @ForAll long seed) throws IOException {
     Random random = new Random(seed);

@@ -21,14 +21,14 @@ class CodeObjectFuzzTest {
     compressed = CodeObjectTest.bytes("samples.O3.co");
   }
 
-  @Property(tries = 1500)
+  @Property(tries = 1500, seed = "1")
   void aDamagedCodeObject(
       @ForAll @Size(min = 1, max = 4) int[] places, @ForAll @Size(4) int[] values) {
     readOrReject(damage(object, places, values), Optional.empty());
   }
 
   /** Most of the structure is at the front and in the tables at the end. */
-  @Property(tries = 1500)
+  @Property(tries = 1500, seed = "1")
   void damagedHeadersAndTables(
       @ForAll @Size(min = 1, max = 4) int[] places, @ForAll @Size(4) int[] values) {
     byte[] data = object.clone();
@@ -40,7 +40,7 @@ class CodeObjectFuzzTest {
     readOrReject(data, Optional.empty());
   }
 
-  @Property(tries = 500)
+  @Property(tries = 500, seed = "1")
   void aDamagedBundle(@ForAll @Size(min = 1, max = 3) byte[] values, @ForAll int place) {
     byte[] data = bundle.clone();
     for (int i = 0; i < values.length; i++) {
@@ -49,7 +49,7 @@ class CodeObjectFuzzTest {
     readOrReject(data, Optional.of(GcnTarget.GFX90A));
   }
 
-  @Property(tries = 100)
+  @Property(tries = 100, seed = "1")
   void aDamagedCompressedBundle(
       @ForAll @Size(min = 1, max = 4) int[] places, @ForAll @Size(4) int[] values) {
     readOrReject(damage(compressed, places, values), Optional.of(GcnTarget.GFX900));

@@ -80,14 +80,14 @@ class DivisionTest {
     }
   }
 
-  @Property(tries = 20000)
+  @Property(tries = 20000, seed = "1")
   void floatsDivideExactly(@ForAll int n, @ForAll int d) {
     float a = Float.intBitsToFloat(n);
     float b = Float.intBitsToFloat(d);
     assertThat(divide(a, b)).isEqualTo(Float.valueOf(a / b));
   }
 
-  @Property(tries = 20000)
+  @Property(tries = 20000, seed = "1")
   void doublesDivideExactly(@ForAll long n, @ForAll long d) {
     double a = Double.longBitsToDouble(n);
     double b = Double.longBitsToDouble(d);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever decodes either executes or stops with a fault that says where. */
 class SemanticsFuzzTest {
-  @Property(tries = 30000)
+  @Property(tries = 30000, seed = "1")
   void anyWordsExecuteOrFault(
       @ForAll GcnTarget target, @ForAll int first, @ForAll int second, @ForAll int third) {
     Machine m = new Machine(target);

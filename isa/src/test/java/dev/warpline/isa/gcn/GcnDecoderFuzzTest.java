@@ -8,7 +8,7 @@ import net.jqwik.api.constraints.Size;
 
 /** Any words give an instruction with text, or a GcnDecodeException; nothing else. */
 class GcnDecoderFuzzTest {
-  @Property(tries = 20_000)
+  @Property(tries = 20_000, seed = "1")
   void anyWordsDecodeOrAreRejected(
       @ForAll GcnTarget target, @ForAll @Size(min = 1, max = 3) int[] words) {
     try {
@@ -29,7 +29,7 @@ class GcnDecoderFuzzTest {
   }
 
   /** The decoder sees every word after every opcode of the long formats. */
-  @Property(tries = 20_000)
+  @Property(tries = 20_000, seed = "1")
   void anyOperandsOfAnyOpcodeDecodeOrAreRejected(
       @ForAll GcnTarget target, @ForAll int row, @ForAll int low, @ForAll int second) {
     var encodings = GcnOpcodeTable.standard().encodings();

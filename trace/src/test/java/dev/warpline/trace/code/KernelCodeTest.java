@@ -148,7 +148,7 @@ class KernelCodeTest {
         .hasMessage("a.out: found ELF machine 62, expected 190 (NVIDIA CUDA)");
   }
 
-  @Property(tries = 2000)
+  @Property(tries = 2000, seed = "1")
   void aDamagedCubinIsReadOrRefusedButNeverCrashes(
       @ForAll @IntRange(min = 0, max = 7000) int at,
       @ForAll byte value,
