@@ -25,6 +25,9 @@ public record Workload(
   private static final List<String> SUFFIXES =
       List.of(".wlt", "", ".tar.xz", ".tar.zst", ".tar.gz", ".tar", ".zip");
 
+  /** The processor-time clock moves in steps of this many seconds. */
+  private static final double CPU_CLOCK_STEP = 0.01;
+
   /** The trace of a workload in a folder: a cache, a folder or an archive of its name. */
   public static Path find(Path folder, String name) throws IOException {
     for (String suffix : SUFFIXES) {
@@ -48,7 +51,7 @@ public record Workload(
           name,
           result.kernels(),
           (System.nanoTime() - wall) / 1e9,
-          (processCpuNanos() - cpu) / 1e9,
+          Math.max(CPU_CLOCK_STEP, (processCpuNanos() - cpu) / 1e9),
           result.simulation().peakMemoryBytes());
     }
   }
