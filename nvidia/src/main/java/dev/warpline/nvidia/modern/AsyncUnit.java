@@ -57,6 +57,9 @@ final class AsyncUnit {
   private static final int SHARED_WINDOW = 0xffffff;
   private static final int WARPS_OF_GROUP = 4;
 
+  /** Instructions of a polling loop, at most. */
+  private static final int POLL_LOOP = 12;
+
   private final ModernCoreSpec.Async spec;
   private final SmCore core;
   private final Warps warps;
@@ -222,7 +225,7 @@ final class AsyncUnit {
         }
       }
       case BARRIER_WAIT -> {
-        if (acts && payload >= 0) {
+        if (acts && payload >= 0 && nextPoll(w, index) < 0) {
           await(w, row, mask, trace.data(), payload, now);
         } else {
           known(w, wb, rb, now + spec.testCycles(), now + spec.barrierCycles(), MBARRIER, now);
@@ -381,6 +384,37 @@ final class AsyncUnit {
         before = at;
       }
     }
+  }
+
+  /**
+   * Where the trace polls the same barrier again for the same phase, with nothing but branches
+   * between: index of that poll, else -1. The last poll of such a row is the one that waits.
+   */
+  int nextPoll(int w, int index) {
+    BlockTrace trace = warps.trace[w];
+    int mask = trace.mask(index);
+    int payload = trace.payload(index);
+    if (mask == 0 || payload < 0) {
+      return -1;
+    }
+    int lane = Integer.numberOfTrailingZeros(mask);
+    int at = address(trace.data(), payload, mask);
+    long parity = value(trace.data(), payload, lane) >>> 31 & 1;
+    for (int i = index + 1; i < Math.min(warps.end[w], index + POLL_LOOP); i++) {
+      int row = trace.row(i);
+      if (trace.mask(i) == 0 || code.unit[row] == CodeRows.UNIT_BRANCH) {
+        continue;
+      }
+      boolean same =
+          code.action[row] == CodeRows.ASYNC
+              && code.async[row] == BARRIER_WAIT
+              && trace.mask(i) == mask
+              && trace.payload(i) >= 0
+              && address(trace.data(), trace.payload(i), mask) == at
+              && (value(trace.data(), trace.payload(i), lane) >>> 31 & 1) == parity;
+      return same ? i : -1;
+    }
+    return -1;
   }
 
   private void passedOne(int w, long when) {

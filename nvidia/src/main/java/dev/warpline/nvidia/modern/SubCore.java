@@ -265,6 +265,19 @@ final class SubCore {
     warps.stallUntil[w] = until;
     act(w, row, unit, i, now);
 
+    if (code.action[row] == CodeRows.ASYNC && code.async[row] == AsyncUnit.BARRIER_WAIT) {
+      int poll = sm.async().nextPoll(w, i);
+      if (poll > i) {
+        // The instructions of the loop are counted as executed but take no time.
+        for (int k = i + 1; k < poll; k++) {
+          warpInstructions++;
+          threadInstructions += Integer.bitCount(warps.trace[w].mask(k));
+        }
+        warps.at[w] = poll;
+        warps.schedule(w);
+        return;
+      }
+    }
     warps.at[w] = i + 1;
     if (i + 1 == warps.end[w]) {
       sm.warpEnded(w, now);

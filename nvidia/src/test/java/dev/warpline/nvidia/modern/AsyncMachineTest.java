@@ -103,6 +103,24 @@ class AsyncMachineTest {
   }
 
   @Test
+  void howOftenATracePolledDoesNotMatter() throws IOException {
+    KernelBuilder twice = kernel("polls").warp(0, 0);
+    pc = 0;
+    init(twice, 0x400);
+    arrive(twice, "", 0x400, 128);
+    load(twice, 0x400, "0", 128);
+    for (int i = 0; i < 3; i++) {
+      await(twice, 0x400, 0);
+      line(twice, "ffffffff 0 BRA 0 0 0 0 NoVal");
+    }
+    exit(twice);
+    KernelResult polled = run(twice, 1);
+    assertThat(polled.warpInstructions()).isEqualTo(10);
+    assertThat(polled.cycles())
+        .isBetween(run(copies(128, 1), 1).cycles(), 60 + run(copies(128, 1), 1).cycles());
+  }
+
+  @Test
   void aWaitThatNobodyEndsIsReportedWithItsBarrier() {
     KernelBuilder kernel = kernel("stuck").warp(0, 0);
     init(kernel, 0x400);
