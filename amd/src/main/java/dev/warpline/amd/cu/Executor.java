@@ -49,7 +49,9 @@ final class Executor {
     }
     boolean shared = (access.lanes & ~access.ldsLanes & ~access.scratchLanes) != 0;
     boolean writes = access.isStore() || access.isAtomic();
-    if ((shared && writes) || wave.keptInWindow == window) {
+    // LDS belongs to the group, whose waves meet at barriers inside a window: never late.
+    boolean ldsOnly = (access.lanes & ~access.ldsLanes) == 0;
+    if (!ldsOnly && ((shared && writes) || wave.keptInWindow == window)) {
       keep(wave, access, now);
     } else {
       access.complete(memory);

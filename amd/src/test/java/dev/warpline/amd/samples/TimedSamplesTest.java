@@ -20,16 +20,18 @@ class TimedSamplesTest {
     List<DynamicTest> tests = new ArrayList<>();
     for (GcnTarget target : GcnTarget.values()) {
       for (Sample sample : Samples.all()) {
-        if (sample.runsOn(target)) {
-          tests.add(
-              DynamicTest.dynamicTest(
-                  sample + " on " + target.processor(),
-                  () -> {
-                    try (TimedSampleDevice device =
-                        new TimedSampleDevice(sample, target, "O2", 1)) {
-                      sample.body().run(device);
-                    }
-                  }));
+        for (String level : List.of("O0", "O2", "O3")) {
+          if (sample.runsOn(target)) {
+            tests.add(
+                DynamicTest.dynamicTest(
+                    sample + " on " + target.processor() + " at -" + level,
+                    () -> {
+                      try (TimedSampleDevice device =
+                          new TimedSampleDevice(sample, target, level, 1)) {
+                        sample.body().run(device);
+                      }
+                    }));
+          }
         }
       }
     }
@@ -38,21 +40,28 @@ class TimedSamplesTest {
 
   @Test
   void threadsChangeNeitherCyclesNorMemory() {
-    for (Sample sample : Samples.all()) {
-      String name = sample.name();
-      long cycles = -1;
-      long image = -1;
-      for (int threads : new int[] {1, 2, 5}) {
-        try (TimedSampleDevice device =
-            new TimedSampleDevice(sample, GcnTarget.GFX942, "O2", threads)) {
-          sample.body().run(device);
-          if (threads == 1) {
-            cycles = device.cycles();
-            image = device.memoryImage();
-          } else {
-            assertThat(device.cycles()).as("%s on %d threads", name, threads).isEqualTo(cycles);
-            assertThat(device.memoryImage()).as("%s on %d threads", name, threads).isEqualTo(image);
-          }
+    for (GcnTarget target : GcnTarget.values()) {
+      for (Sample sample : Samples.all()) {
+        if (sample.runsOn(target)) {
+          compareThreads(sample, target);
+        }
+      }
+    }
+  }
+
+  private static void compareThreads(Sample sample, GcnTarget target) {
+    String name = sample.name() + " on " + target.processor();
+    long cycles = -1;
+    long image = -1;
+    for (int threads : new int[] {1, 2, 5}) {
+      try (TimedSampleDevice device = new TimedSampleDevice(sample, target, "O2", threads)) {
+        sample.body().run(device);
+        if (threads == 1) {
+          cycles = device.cycles();
+          image = device.memoryImage();
+        } else {
+          assertThat(device.cycles()).as("%s on %d threads", name, threads).isEqualTo(cycles);
+          assertThat(device.memoryImage()).as("%s on %d threads", name, threads).isEqualTo(image);
         }
       }
     }
