@@ -61,12 +61,13 @@ final class BlockScheduler extends Placer {
   private static int[] order(
       ModernCoreSpec.Launch spec, FlowMemorySpec memory, int sms, int round) {
     List<Integer> list = new ArrayList<>(spec.loneSms());
+    list.removeIf(sm -> sm >= sms);
     List<List<Integer>> groups = new ArrayList<>(memory.groups());
     groups.removeIf(group -> spec.loneSms().containsAll(group));
     Collections.rotate(groups, -round);
     groups.stream()
         .flatMap(List::stream)
-        .filter(sm -> !spec.loneSms().contains(sm))
+        .filter(sm -> sm < sms && !spec.loneSms().contains(sm))
         .forEach(list::add);
     for (int sm = 0; sm < sms; sm++) {
       if (!list.contains(sm)) {

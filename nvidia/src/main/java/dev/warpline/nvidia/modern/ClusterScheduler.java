@@ -45,13 +45,18 @@ final class ClusterScheduler extends Placer {
     }
     for (List<Integer> group : memory.groups()) {
       int[] its =
-          group.stream().filter(s -> !spec.loneSms().contains(s)).mapToInt(s -> s).toArray();
+          group.stream()
+              .filter(s -> s < sms && !spec.loneSms().contains(s))
+              .mapToInt(s -> s)
+              .toArray();
       if (its.length > 0) {
         groups.add(its);
       }
     }
     for (int i = 0; i + 1 < spec.loneSms().size(); i += 2) {
-      groups.add(new int[] {spec.loneSms().get(i), spec.loneSms().get(i + 1)});
+      if (spec.loneSms().get(i + 1) < sms) {
+        groups.add(new int[] {spec.loneSms().get(i), spec.loneSms().get(i + 1)});
+      }
     }
     int most = groups.stream().mapToInt(g -> g.length).max().orElse(0);
     // Measured: a group with fewer SMs than a cluster has blocks never gets one.

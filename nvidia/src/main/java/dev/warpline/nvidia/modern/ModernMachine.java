@@ -40,6 +40,16 @@ public final class ModernMachine implements Machine {
       throw new DescriptionException(
           gpu.name() + ": the modern core needs the sections sm, modern and flowMemory");
     }
+    long grouped = gpu.flowMemory().groups().stream().mapToLong(List::size).sum();
+    if (gpu.sm().count() > grouped) {
+      throw new DescriptionException(
+          gpu.name()
+              + ": sm.count is "
+              + gpu.sm().count()
+              + ", but flowMemory.groups names only "
+              + grouped
+              + " SMs; expected every SM in a group");
+    }
     this.gpu = gpu;
     this.cold = cold;
     sms = new SmCore[gpu.sm().count()];

@@ -48,4 +48,32 @@ class BlockSchedulerTest {
       assertThat(times.get(i) - times.get(i - 1)).isGreaterThanOrEqualTo(22);
     }
   }
+
+  @org.junit.jupiter.api.Test
+  void aGpuWithFewerSmsThanItsGroupsNameUsesThoseItHas() throws java.io.IOException {
+    var gpu = dev.warpline.engine.gpu.Gpus.load("h200", java.util.List.of("sm.count=20"));
+    var kernel =
+        new dev.warpline.trace.KernelBuilder("small")
+            .grid(40, 1, 1)
+            .warp(0, 0)
+            .line("0000 ffffffff 0 EXIT 0 0 0");
+    for (int block = 1; block < 40; block++) {
+      kernel.warp(block, 0).line("0000 ffffffff 0 EXIT 0 0 0");
+    }
+    var result =
+        new ModernMachine(gpu, true)
+            .run(
+                new dev.warpline.trace.MemoryTrace("small").launch(kernel.build()),
+                dev.warpline.engine.RunOptions.DEFAULT,
+                dev.warpline.engine.Progress.NONE);
+    org.assertj.core.api.Assertions.assertThat(result.kernels().get(0).warpInstructions())
+        .isEqualTo(40);
+  }
+
+  @org.junit.jupiter.api.Test
+  void anSmWithoutAGroupIsAnErrorThatNamesBoth() throws java.io.IOException {
+    var gpu = dev.warpline.engine.gpu.Gpus.load("h200", java.util.List.of("sm.count=200"));
+    org.assertj.core.api.Assertions.assertThatThrownBy(() -> new ModernMachine(gpu, true))
+        .hasMessageContaining("sm.count is 200, but flowMemory.groups names only 132 SMs");
+  }
 }
