@@ -152,29 +152,32 @@ public final class FlowMemory {
     }
   }
 
-  /** Answers all requests of a window; {@code sms[i]} is SM i's. */
-  public void serve(Requests[] sms) {
+  /** Answers all requests of a window, those of the first {@code count} SMs of a list by number. */
+  public void serve(Requests[] sms, int count) {
     int total = 0;
-    for (Requests requests : sms) {
-      total += requests.size;
+    for (int k = 0; k < count; k++) {
+      total += sms[k].size;
+    }
+    if (total == 0) {
+      return;
     }
     if (order.length < total) {
       order = new long[Math.max(total, 2 * order.length)];
     }
     int n = 0;
-    for (int sm = 0; sm < sms.length; sm++) {
-      Requests requests = sms[sm];
+    for (int at = 0; at < count; at++) {
+      Requests requests = sms[at];
       for (int i = 0; i < requests.size; i++) {
-        order[n++] = requests.time[i] << 28 | (long) sm << 18 | i;
+        order[n++] = requests.time[i] << 28 | (long) at << 18 | i;
       }
     }
     Arrays.sort(order, 0, n);
     for (int k = 0; k < n; k++) {
-      int sm = (int) (order[k] >>> 18) & 0x3ff;
-      serve(sms[sm], (int) order[k] & 0x3ffff, sm);
+      Requests requests = sms[(int) (order[k] >>> 18) & 0x3ff];
+      serve(requests, (int) order[k] & 0x3ffff, requests.sm);
     }
-    for (Requests requests : sms) {
-      requests.size = 0;
+    for (int k = 0; k < count; k++) {
+      sms[k].size = 0;
     }
   }
 

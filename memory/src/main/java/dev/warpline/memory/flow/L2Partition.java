@@ -6,20 +6,46 @@ import java.util.Arrays;
 final class L2Partition {
   private static final long EMPTY = -1;
 
+  /** Places of a stretch: sets next to each other whose state is made when one of them is used. */
+  private static final int STRETCH = 256;
+
+  private static final int STRETCH_BITS = Integer.numberOfTrailingZeros(STRETCH);
+
+  /** State of some neighbouring places. */
+  private static final class Stretch {
+    final long[] tags = new long[STRETCH];
+    final byte[] valid = new byte[STRETCH];
+    final byte[] dirty = new byte[STRETCH];
+
+    /** Words written in sectors that are not valid. */
+    final int[] written = new int[STRETCH];
+
+    final int[] used = new int[STRETCH];
+
+    /** When the content of each half line arrives. */
+    final double[] arrives = new double[2 * STRETCH];
+
+    Stretch() {
+      Arrays.fill(tags, EMPTY);
+    }
+
+    void clear() {
+      Arrays.fill(tags, EMPTY);
+      Arrays.fill(valid, (byte) 0);
+      Arrays.fill(dirty, (byte) 0);
+      Arrays.fill(written, 0);
+      Arrays.fill(used, 0);
+      Arrays.fill(arrives, 0);
+    }
+  }
+
   private final int sets;
   private final int ways;
-  private final long[] tags;
-  private final byte[] valid;
-  private final byte[] dirty;
 
-  /** Words written in sectors that are not valid. */
-  private final int[] written;
+  /** A place is a set and a way; a set has room for a power of two of them. */
+  private final int wayBits;
 
-  private final int[] used;
-
-  /** When the content of each half line arrives. */
-  private final double[] arrives;
-
+  private final Stretch[] stretches;
   private int clock;
 
   /** Line and dirty sectors that the last {@link #allocate} pushed out; 0 sectors if none. */
@@ -30,43 +56,43 @@ final class L2Partition {
   L2Partition(long bytes, int ways) {
     this.ways = ways;
     sets = (int) (bytes / 128 / ways);
-    tags = new long[sets * ways];
-    valid = new byte[sets * ways];
-    dirty = new byte[sets * ways];
-    written = new int[sets * ways];
-    used = new int[sets * ways];
-    arrives = new double[2 * sets * ways];
-    Arrays.fill(tags, EMPTY);
+    wayBits = 32 - Integer.numberOfLeadingZeros(ways - 1);
+    if (ways > STRETCH) {
+      throw new IllegalArgumentException(ways + " ways; expected at most " + STRETCH);
+    }
+    stretches = new Stretch[((sets << wayBits) + STRETCH - 1) / STRETCH];
   }
 
   void clear() {
-    if (clock == 0) {
-      return;
+    for (Stretch stretch : stretches) {
+      if (stretch != null) {
+        stretch.clear();
+      }
     }
-    Arrays.fill(tags, EMPTY);
-    Arrays.fill(valid, (byte) 0);
-    Arrays.fill(dirty, (byte) 0);
-    Arrays.fill(written, 0);
-    Arrays.fill(used, 0);
-    forgetTimes();
     clock = 0;
   }
 
   /** A new kernel counts its cycles from 0: everything that is here has arrived. */
   void forgetTimes() {
-    if (clock == 0) {
-      return;
+    for (Stretch stretch : stretches) {
+      if (stretch != null) {
+        Arrays.fill(stretch.arrives, 0);
+      }
     }
-    Arrays.fill(arrives, 0);
   }
 
   /** Place of a line, or -1. */
   int find(long line, long hash) {
-    int base = set(hash) * ways;
+    int place = set(hash) << wayBits;
+    Stretch at = stretches[place >>> STRETCH_BITS];
+    if (at == null) {
+      return -1;
+    }
+    int base = place & STRETCH - 1;
     for (int i = base; i < base + ways; i++) {
-      if (tags[i] == line) {
-        used[i] = ++clock;
-        return i;
+      if (at.tags[i] == line) {
+        at.used[i] = ++clock;
+        return place + i - base;
       }
     }
     return -1;
@@ -74,54 +100,69 @@ final class L2Partition {
 
   /** Gives a line a place, pushing out the least recently used one of its set. */
   int allocate(long line, long hash) {
-    int base = set(hash) * ways;
+    int place = set(hash) << wayBits;
+    Stretch at = stretches[place >>> STRETCH_BITS];
+    if (at == null) {
+      at = new Stretch();
+      stretches[place >>> STRETCH_BITS] = at;
+    }
+    int base = place & STRETCH - 1;
     int victim = base;
     for (int i = base; i < base + ways; i++) {
-      if (tags[i] == EMPTY) {
+      if (at.tags[i] == EMPTY) {
         victim = i;
         break;
       }
-      if (used[i] < used[victim]) {
+      if (at.used[i] < at.used[victim]) {
         victim = i;
       }
     }
-    victimLine = tags[victim];
-    victimDirty = tags[victim] == EMPTY ? 0 : dirty[victim];
-    tags[victim] = line;
-    valid[victim] = 0;
-    dirty[victim] = 0;
-    written[victim] = 0;
-    arrives[2 * victim] = 0;
-    arrives[2 * victim + 1] = 0;
-    used[victim] = ++clock;
-    return victim;
+    victimLine = at.tags[victim];
+    victimDirty = victimLine == EMPTY ? 0 : at.dirty[victim];
+    at.tags[victim] = line;
+    at.valid[victim] = 0;
+    at.dirty[victim] = 0;
+    at.written[victim] = 0;
+    at.arrives[2 * victim] = 0;
+    at.arrives[2 * victim + 1] = 0;
+    at.used[victim] = ++clock;
+    return place + victim - base;
+  }
+
+  private Stretch stretch(int place) {
+    return stretches[place >>> STRETCH_BITS];
   }
 
   int valid(int place) {
-    return valid[place];
+    return stretch(place).valid[place & STRETCH - 1];
   }
 
   /** Sectors are on their way and count as present: who asks for them waits. */
   void fill(int place, int sectors, double when) {
-    valid[place] |= (byte) sectors;
+    Stretch at = stretch(place);
+    int i = place & STRETCH - 1;
+    at.valid[i] |= (byte) sectors;
     if ((sectors & 3) != 0) {
-      arrives[2 * place] = Math.max(arrives[2 * place], when);
+      at.arrives[2 * i] = Math.max(at.arrives[2 * i], when);
     }
     if ((sectors & 12) != 0) {
-      arrives[2 * place + 1] = Math.max(arrives[2 * place + 1], when);
+      at.arrives[2 * i + 1] = Math.max(at.arrives[2 * i + 1], when);
     }
   }
 
   /** When sectors that are present have arrived. */
   double arrives(int place, int sectors) {
-    double when = (sectors & 3) != 0 ? arrives[2 * place] : 0;
-    return (sectors & 12) != 0 ? Math.max(when, arrives[2 * place + 1]) : when;
+    double[] arrives = stretch(place).arrives;
+    int i = 2 * (place & STRETCH - 1);
+    double when = (sectors & 3) != 0 ? arrives[i] : 0;
+    return (sectors & 12) != 0 ? Math.max(when, arrives[i + 1]) : when;
   }
 
   /** Writes sectors that are present, or made present with it. */
   void write(int place, int sectors) {
-    valid[place] |= (byte) sectors;
-    dirty[place] |= (byte) sectors;
+    Stretch at = stretch(place);
+    at.valid[place & STRETCH - 1] |= (byte) sectors;
+    at.dirty[place & STRETCH - 1] |= (byte) sectors;
   }
 
   /**
@@ -131,31 +172,38 @@ final class L2Partition {
    * @return sectors that were untouched before and are incomplete now
    */
   int writeWords(int place, int sectors, int words) {
+    Stretch at = stretch(place);
+    int i = place & STRETCH - 1;
     int started = 0;
     for (int m = sectors; m != 0; m &= m - 1) {
       int sector = Integer.numberOfTrailingZeros(m);
       int all = 0xff << 8 * sector;
-      int before = written[place] & all;
+      int before = at.written[i] & all;
       int after = before | words & all;
       if (after == all) {
-        valid[place] |= (byte) (1 << sector);
+        at.valid[i] |= (byte) (1 << sector);
       } else if (before == 0) {
         started |= 1 << sector;
       }
-      written[place] |= after;
+      at.written[i] |= after;
     }
-    dirty[place] |= (byte) sectors;
+    at.dirty[i] |= (byte) sectors;
     return started;
   }
 
   /** Sectors among these that are not complete and get words that were not written before. */
   int addsWords(long line, long hash, int sectors, int words) {
-    int base = set(hash) * ways;
+    int place = set(hash) << wayBits;
+    Stretch at = stretches[place >>> STRETCH_BITS];
+    if (at == null) {
+      return sectors;
+    }
+    int base = place & STRETCH - 1;
     for (int i = base; i < base + ways; i++) {
-      if (tags[i] == line) {
-        int fresh = words & ~written[i];
+      if (at.tags[i] == line) {
+        int fresh = words & ~at.written[i];
         int result = 0;
-        for (int m = sectors & ~valid[i]; m != 0; m &= m - 1) {
+        for (int m = sectors & ~at.valid[i]; m != 0; m &= m - 1) {
           int sector = Integer.numberOfTrailingZeros(m);
           if ((fresh & 0xff << 8 * sector) != 0) {
             result |= 1 << sector;
@@ -169,9 +217,11 @@ final class L2Partition {
 
   /** Whether a sector of a line that may have moved is still written only in part. */
   boolean incomplete(int place, long line, int sector) {
-    return tags[place] == line
-        && (valid[place] >>> sector & 1) == 0
-        && (written[place] & 0xff << 8 * sector) != 0;
+    Stretch at = stretch(place);
+    int i = place & STRETCH - 1;
+    return at.tags[i] == line
+        && (at.valid[i] >>> sector & 1) == 0
+        && (at.written[i] & 0xff << 8 * sector) != 0;
   }
 
   private int set(long hash) {

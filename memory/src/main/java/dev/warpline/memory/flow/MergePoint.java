@@ -10,10 +10,12 @@ final class MergePoint {
   private static final int SETS = 2048;
   private static final int WAYS = 4;
 
-  private final long[] lines = new long[SETS * WAYS];
-  private final byte[] sectors = new byte[SETS * WAYS];
-  private final double[] arrives = new double[SETS * WAYS];
-  private final double[] asked = new double[SETS * WAYS];
+  // Made at the first read of the group: few groups are at work in a small kernel.
+  private long[] lines;
+  private byte[] sectors;
+  private double[] arrives;
+  private double[] asked;
+  private boolean empty = true;
   private final double window;
 
   /** Sectors of the last {@link #find} that are on their way, and when they reach the group. */
@@ -26,16 +28,21 @@ final class MergePoint {
    */
   MergePoint(double window) {
     this.window = window;
-    reset();
   }
 
   void reset() {
-    Arrays.fill(lines, -1);
-    Arrays.fill(asked, 0);
+    if (!empty) {
+      Arrays.fill(lines, -1);
+      Arrays.fill(asked, 0);
+      empty = true;
+    }
   }
 
   void find(long line, long hash, int wanted, double time) {
     found = 0;
+    if (empty) {
+      return;
+    }
     int base = (int) (hash & (SETS - 1)) * WAYS;
     for (int i = base; i < base + WAYS; i++) {
       if (lines[i] == line && asked[i] + window > time && (sectors[i] & wanted) != 0) {
@@ -47,6 +54,14 @@ final class MergePoint {
   }
 
   void add(long line, long hash, int wanted, double time, double arrival) {
+    if (lines == null) {
+      lines = new long[SETS * WAYS];
+      sectors = new byte[SETS * WAYS];
+      arrives = new double[SETS * WAYS];
+      asked = new double[SETS * WAYS];
+      Arrays.fill(lines, -1);
+    }
+    empty = false;
     int base = (int) (hash & (SETS - 1)) * WAYS;
     int victim = base;
     for (int i = base; i < base + WAYS; i++) {

@@ -23,6 +23,9 @@ public final class Requests {
   public static final int FROM_DRAM = 2;
   public static final int MERGED = 3;
 
+  /** The SM that asks. */
+  final int sm;
+
   int size;
   long[] time = new long[256];
   long[] line = new long[256];
@@ -34,6 +37,10 @@ public final class Requests {
   long[] replyTime = new long[256];
   int[] replyTag = new int[256];
   byte[] replyLevel = new byte[256];
+
+  public Requests(int sm) {
+    this.sm = sm;
+  }
 
   /**
    * Adds a request for sectors of one 128-byte line.

@@ -35,12 +35,12 @@ class FlowMemoryTest {
     spec = Gpus.load("h200", settings).flowMemory();
     memory = new FlowMemory(spec);
     memory.startKernel(true);
-    Arrays.setAll(sms, i -> new Requests());
+    Arrays.setAll(sms, Requests::new);
   }
 
   private long read(int sm, long time, long line, int sectors) {
     sms[sm].add(time, line, Requests.READ, sectors, 0, 0, false, 0);
-    memory.serve(sms);
+    memory.serve(sms, sms.length);
     long reply = sms[sm].replyTime(0) - time;
     sms[sm].clearReplies();
     return reply;
@@ -92,7 +92,7 @@ class FlowMemoryTest {
     for (int i = 0; i < lines; i++) {
       sms[0].add(100_000 + i, i * 128L, Requests.READ, 15, 0, 0, false, i);
     }
-    memory.serve(sms);
+    memory.serve(sms, sms.length);
     for (int i = 0; i < lines; i++) {
       last = Math.max(last, sms[0].replyTime(i));
     }
@@ -108,7 +108,7 @@ class FlowMemoryTest {
     for (int i = 0; i < 4000; i++) {
       sms[group.get(i % 16)].add(500_000 + i / 16, i * 128L, Requests.READ, 15, 0, 0, false, i);
     }
-    memory.serve(sms);
+    memory.serve(sms, sms.length);
     long last = 0;
     for (int sm : group) {
       for (int i = 0; i < sms[sm].replies(); i++) {
@@ -124,7 +124,7 @@ class FlowMemoryTest {
     sms[0].add(0, NEAR, Requests.READ, 15, 0, 0, false, 0);
     sms[1].add(10, NEAR, Requests.READ, 15, 0, 0, false, 0);
     sms[2].add(10, NEAR, Requests.READ, 15, 0, 0, false, 0);
-    memory.serve(sms);
+    memory.serve(sms, sms.length);
     // SM 2 belongs to another group.
     assertThat(memory.statistics().get("l2.smReadSectors").longValue()).isEqualTo(8);
     assertThat(memory.statistics().get("l2.mergedSectors").longValue()).isEqualTo(4);
@@ -135,14 +135,14 @@ class FlowMemoryTest {
     for (int i = 0; i < 1000; i++) {
       sms[i % 132].add(i / 132, NEAR, Requests.REDUCTION, 1, 0, 1, false, -2);
     }
-    memory.serve(sms);
+    memory.serve(sms, sms.length);
     assertThat(memory.quietAt()).isBetween(1450L, 2000L);
   }
 
   @Test
   void aStoredLineStaysInL2AndIsReadFromThere() {
     sms[0].add(0, NEAR, Requests.WRITE, 15, -1, 0, false, -5);
-    memory.serve(sms);
+    memory.serve(sms, sms.length);
     sms[0].clearReplies();
     read(0, 10_000, NEAR, 15);
     assertThat(memory.statistics().get("dram.bytesRead").longValue()).isZero();
@@ -152,7 +152,7 @@ class FlowMemoryTest {
   @Test
   void aSectorWrittenInPartIsFetchedWhenItIsRead() {
     sms[0].add(0, NEAR, Requests.WRITE, 1, 1, 0, false, -2);
-    memory.serve(sms);
+    memory.serve(sms, sms.length);
     sms[0].clearReplies();
     read(0, 10_000, NEAR, 1);
     assertThat(memory.statistics().get("dram.bytesRead").longValue()).isEqualTo(64);

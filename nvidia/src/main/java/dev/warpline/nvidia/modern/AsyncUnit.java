@@ -658,9 +658,9 @@ final class AsyncUnit {
   }
 
   /** Hands the window's messages to their SMs; between windows. */
-  void deliver(SmCore[] sms, long limit) {
+  void deliver(Sms sms, long limit) {
     for (int i = 0; i < messages; i++) {
-      sms[messageSm[i]]
+      sms.numbered(messageSm[i])
           .async()
           .event(
               Math.max(limit, messageTime[i]),

@@ -14,12 +14,14 @@ import java.util.List;
  */
 final class BlockScheduler extends Placer {
   private final ModernCoreSpec.Launch spec;
+  private final FlowMemorySpec memory;
   private final int[] order;
   private final int[] rank;
   private final int places;
   private final int warpsPerBlock;
   private final long blocks;
   private long nextBlock;
+  private int rounds;
   private double nextLaunch;
   private final long[] smFree;
 
@@ -34,6 +36,7 @@ final class BlockScheduler extends Placer {
       int warpsPerBlock,
       long blocks) {
     this.spec = spec;
+    this.memory = memory;
     this.places = places;
     this.warpsPerBlock = warpsPerBlock;
     this.blocks = blocks;
@@ -44,13 +47,22 @@ final class BlockScheduler extends Placer {
     }
     smFree = new long[sms];
     nextLaunch = spec.kernelCycles();
-    for (int p = 0; p < places; p++) {
-      int[] round = order(spec, memory, sms, p);
-      for (int i = 0; i < sms; i++) {
-        // All places are free from the start; rounds keep the first block of every SM in front.
-        free.add(key(spec.kernelCycles() + p, i, round[i], p));
+  }
+
+  /**
+   * All places are free from the start; rounds, one place of every SM each, keep the first block of
+   * every SM in front. A round is listed when the one before it is used up.
+   */
+  private boolean hasPlace() {
+    while (rounds < places
+        && (free.isEmpty() || free.first() >>> 28 >= spec.kernelCycles() + rounds)) {
+      int[] round = order(spec, memory, rank.length, rounds);
+      for (int i = 0; i < round.length; i++) {
+        free.add(key(spec.kernelCycles() + rounds, i, round[i], rounds));
       }
+      rounds++;
     }
+    return !free.isEmpty();
   }
 
   private static long key(long time, int rank, int sm, int place) {
@@ -69,12 +81,19 @@ final class BlockScheduler extends Placer {
         .flatMap(List::stream)
         .filter(sm -> sm < sms && !spec.loneSms().contains(sm))
         .forEach(list::add);
+    int[] order = new int[sms];
+    boolean[] listed = new boolean[sms];
+    int n = 0;
+    for (int sm : list) {
+      order[n++] = sm;
+      listed[sm] = true;
+    }
     for (int sm = 0; sm < sms; sm++) {
-      if (!list.contains(sm)) {
-        list.add(sm);
+      if (!listed[sm]) {
+        order[n++] = sm;
       }
     }
-    return list.stream().mapToInt(Integer::intValue).toArray();
+    return order;
   }
 
   /** A place comes free. */
@@ -86,7 +105,7 @@ final class BlockScheduler extends Placer {
   /** Finds the next block's placement if it arrives before a cycle. */
   @Override
   boolean next(long until) {
-    while (nextBlock < blocks && !free.isEmpty()) {
+    while (nextBlock < blocks && hasPlace()) {
       long first = free.first();
       long ready = Math.max(first >>> 28, (long) nextLaunch);
       if (ready >= until) {
@@ -119,7 +138,7 @@ final class BlockScheduler extends Placer {
   /** Earliest cycle at which a block could be placed, far away if none is left. */
   @Override
   long nextTime() {
-    if (nextBlock >= blocks || free.isEmpty()) {
+    if (nextBlock >= blocks || !hasPlace()) {
       return Warps.NEVER;
     }
     return Math.max(free.first() >>> 28, (long) nextLaunch);

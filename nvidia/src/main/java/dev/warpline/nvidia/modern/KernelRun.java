@@ -8,14 +8,11 @@ import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.KernelRecorder;
-import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.memory.flow.FlowMemory;
-import dev.warpline.memory.flow.Requests;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +23,7 @@ final class KernelRun {
   private static final int LEAST_SHARED_KIB = 16;
 
   private final GpuDescription gpu;
-  private final SmCore[] sms;
-  private final Requests[] requests;
+  private final Sms sms;
   private final FlowMemory memory;
   private final int window;
   private final KernelTrace kernel;
@@ -37,8 +33,7 @@ final class KernelRun {
 
   KernelRun(
       GpuDescription gpu,
-      SmCore[] sms,
-      Requests[] requests,
+      Sms sms,
       FlowMemory memory,
       int window,
       KernelTrace kernel,
@@ -46,7 +41,6 @@ final class KernelRun {
       boolean cold) {
     this.gpu = gpu;
     this.sms = sms;
-    this.requests = requests;
     this.memory = memory;
     this.window = window;
     this.kernel = kernel;
@@ -80,16 +74,13 @@ final class KernelRun {
       recorder =
           new KernelRecorder(
               options.profile(),
-              sms.length,
+              sms.ofGpu(),
               gpu.sm().warps(),
               gpu.flowMemory().slices(),
               gpu.flowMemory().dramChannels(),
               0);
     }
-    for (int i = 0; i < sms.length; i++) {
-      SmRecorder own = recorder == null ? null : recorder.sm(i);
-      sms[i].startKernel(code, header, Math.max(16, l1KiB) << 10, own);
-    }
+    sms.startKernel(code, header, Math.max(16, l1KiB) << 10, recorder);
     memory.startKernel(cold);
     memory.record(recorder == null ? null : recorder.memory());
     long blocks = header.grid().count();
@@ -107,7 +98,7 @@ final class KernelRun {
             : window;
     Workers.Step oneSm =
         sm -> {
-          SmCore core = sms[sm];
+          SmCore core = sms.get(sm);
           core.takeReplies();
           core.run(limit);
         };
@@ -118,13 +109,13 @@ final class KernelRun {
     while (true) {
       limit = now + step;
       placeBlocks(scheduler, code, limit);
-      workers.run(sms.length, oneSm);
+      workers.run(sms.size(), oneSm);
       exchange(finished);
-      memory.serve(requests);
-      for (int i = 0; i < sms.length; i++) {
-        SmCore sm = sms[i];
+      memory.serve(sms.requests(), sms.size());
+      for (int i = 0; i < sms.size(); i++) {
+        SmCore sm = sms.get(i);
         for (int k = 0; k < sm.endedBlocks(); k++) {
-          scheduler.release(i, sm.endedPlace(k), sm.endedAt(k));
+          scheduler.release(sm.index(), sm.endedPlace(k), sm.endedAt(k));
           last = Math.max(last, sm.endedAt(k));
           done++;
         }
@@ -157,14 +148,14 @@ final class KernelRun {
       return new BlockScheduler(
           launch,
           gpu.flowMemory(),
-          sms.length,
+          sms.ofGpu(),
           places,
           header.warpsPerBlock(),
           header.grid().count());
     }
     try {
       return new ClusterScheduler(
-          launch, gpu.flowMemory(), sms.length, places, header.grid(), header.cluster());
+          launch, gpu.flowMemory(), sms.ofGpu(), places, header.grid(), header.cluster());
     } catch (IllegalArgumentException e) {
       throw new UnfinishedSimulationException(
           "kernel " + id + " (" + header.name() + "): " + e.getMessage(), finished);
@@ -176,11 +167,11 @@ final class KernelRun {
     if (gpu.modern().async() == null) {
       return;
     }
-    for (int i = 0; i < sms.length; i++) {
-      AsyncUnit async = sms[i].async();
+    for (int i = 0; i < sms.size(); i++) {
+      AsyncUnit async = sms.get(i).async();
       if (async.failure() != null) {
         throw new UnfinishedSimulationException(
-            "kernel " + id + ", SM " + i + ", " + async.failure(), finished);
+            "kernel " + id + ", SM " + sms.get(i).index() + ", " + async.failure(), finished);
       }
       async.deliver(sms, limit);
     }
@@ -188,7 +179,7 @@ final class KernelRun {
 
   private void placeBlocks(Placer scheduler, CodeRows code, long until) throws IOException {
     while (scheduler.next(until)) {
-      SmCore sm = sms[scheduler.sm];
+      SmCore sm = sms.numbered(scheduler.sm);
       if (!kernel.readBlock(scheduler.block, sm.buffer(scheduler.place))) {
         throw new IOException(
             "kernel "
@@ -212,8 +203,9 @@ final class KernelRun {
   private long soonest(
       Placer scheduler, long limit, List<KernelResult> finished, long done, long blocks) {
     long next = scheduler.nextTime();
-    for (int i = 0; i < sms.length; i++) {
-      next = Math.min(next, requests[i].replies() > 0 ? limit : sms[i].next());
+    for (int i = 0; i < sms.size(); i++) {
+      SmCore sm = sms.get(i);
+      next = Math.min(next, sm.requests().replies() > 0 ? limit : sm.next());
     }
     if (next >= Warps.NEVER) {
       throw new UnfinishedSimulationException(
@@ -234,10 +226,10 @@ final class KernelRun {
 
   private String waiting() {
     List<String> who = new ArrayList<>();
-    for (int i = 0; i < sms.length && who.size() < 4; i++) {
-      String one = sms[i].waiting();
+    for (int i = 0; i < sms.size() && who.size() < 4; i++) {
+      String one = sms.get(i).waiting();
       if (!one.isEmpty()) {
-        who.add("SM " + i + ": " + one);
+        who.add("SM " + sms.get(i).index() + ": " + one);
       }
     }
     return String.join("; ", who);
@@ -276,7 +268,7 @@ final class KernelRun {
       }
       longest = Math.max(longest, sm.activeCycles);
     }
-    ModernMachine.add(statistics, "sm.", Arrays.asList((Object[]) sms));
+    ModernMachine.add(statistics, "sm.", sms);
     statistics.put("sm.activeCyclesMost", longest);
     ModernMachine.add(statistics, "issue.", subCores);
     ModernMachine.add(statistics, "registers.", ports);

@@ -38,7 +38,7 @@ final class LoadStoreUnit {
   private final Warps warps;
   private final L1Cache l1;
   private final Coalescer lanes = new Coalescer();
-  private final Requests requests = new Requests();
+  private final Requests requests;
   private final int subCores;
 
   // Queues of the sub-cores: rings.
@@ -143,6 +143,7 @@ final class LoadStoreUnit {
 
   LoadStoreUnit(int sm, ModernCoreSpec spec, SmCore core, Warps warps, int subCores) {
     this.sm = sm;
+    requests = new Requests(sm);
     this.spec = spec.loadStore();
     this.core = core;
     this.warps = warps;

@@ -10,14 +10,12 @@ import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.FlowMemory;
-import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.Machine;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +24,7 @@ import java.util.Map;
 public final class ModernMachine implements Machine {
   private final GpuDescription gpu;
   private final boolean cold;
-  private final SmCore[] sms;
-  private final Requests[] requests;
+  private final Sms sms;
   private final FlowMemory memory;
   private final int window;
 
@@ -52,10 +49,7 @@ public final class ModernMachine implements Machine {
     }
     this.gpu = gpu;
     this.cold = cold;
-    sms = new SmCore[gpu.sm().count()];
-    Arrays.setAll(sms, i -> new SmCore(i, gpu.modern(), gpu.sm()));
-    requests = new Requests[sms.length];
-    Arrays.setAll(requests, i -> sms[i].requests());
+    sms = new Sms(gpu);
     memory = new FlowMemory(gpu.flowMemory());
     window = Math.min(gpu.flowMemory().lookAhead(), gpu.modern().launch().turnaround());
   }
@@ -77,8 +71,7 @@ public final class ModernMachine implements Machine {
             continue;
           }
           KernelRun run =
-              new KernelRun(
-                  gpu, sms, requests, memory, window, kernel, launch, cold || launch == 1);
+              new KernelRun(gpu, sms, memory, window, kernel, launch, cold || launch == 1);
           KernelResult result = run.run(workers, options, progress, results);
           results.add(result);
           instructions += result.warpInstructions();
@@ -99,7 +92,7 @@ public final class ModernMachine implements Machine {
             runtime.totalMemory() - runtime.freeMemory()));
   }
 
-  static Map<String, Long> stalls(SmCore[] sms) {
+  static Map<String, Long> stalls(Sms sms) {
     Map<String, Long> all = new LinkedHashMap<>();
     for (StallReason reason : StallReason.values()) {
       long sum = 0;

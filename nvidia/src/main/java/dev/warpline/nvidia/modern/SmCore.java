@@ -26,6 +26,7 @@ final class SmCore {
   private static final int WARPS_OF_BLOCK = 32;
   private static final byte BARRIER = (byte) StallReason.BARRIER.ordinal();
 
+  private final int index;
   private final ModernCoreSpec spec;
   private final Warps warps;
   private final SubCore[] subCores = new SubCore[SUB_CORES];
@@ -68,6 +69,7 @@ final class SmCore {
   private long activeSince;
 
   SmCore(int index, ModernCoreSpec spec, SmSpec sm) {
+    this.index = index;
     this.spec = spec;
     warps = new Warps(sm.warps());
     for (int i = 0; i < SUB_CORES; i++) {
@@ -219,6 +221,11 @@ final class SmCore {
       soonest = Math.min(soonest, subCore.next);
     }
     return soonest;
+  }
+
+  /** Its number in the GPU. */
+  int index() {
+    return index;
   }
 
   void takeReplies() {

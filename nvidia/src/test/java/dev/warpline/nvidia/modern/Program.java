@@ -310,12 +310,11 @@ final class Program {
             1));
     FlowMemory memory = new FlowMemory(description.flowMemory());
     memory.startKernel(true);
-    Requests[] requests = new Requests[description.sm().count()];
-    Arrays.setAll(requests, i -> i == 0 ? sm.requests() : new Requests());
+    Requests[] requests = {sm.requests()};
     for (long now = 0; now < 200_000 && sm.endedBlocks() == 0; now += 100) {
       sm.takeReplies();
       sm.run(now + 100);
-      memory.serve(requests);
+      memory.serve(requests, 1);
     }
     List<List<Long>> issued = new ArrayList<>();
     for (int w = 0; w < warps; w++) {

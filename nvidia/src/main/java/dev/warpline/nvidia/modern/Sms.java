@@ -1,0 +1,84 @@
+package dev.warpline.nvidia.modern;
+
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.profile.KernelRecorder;
+import dev.warpline.memory.flow.Requests;
+import dev.warpline.trace.KernelHeader;
+import java.util.AbstractList;
+
+/**
+ * The SMs that a kernel uses, in the order of their numbers. An SM is made when it first gets a
+ * block, and takes part in a kernel from the first block it gets of it: a small kernel does not pay
+ * for a large GPU.
+ */
+final class Sms extends AbstractList<SmCore> {
+  private final GpuDescription gpu;
+  private final SmCore[] all;
+  private final SmCore[] atWork;
+  private final Requests[] requests;
+  private final boolean[] started;
+  private int count;
+
+  private CodeRows code;
+  private KernelHeader header;
+  private int l1Bytes;
+  private KernelRecorder recorder;
+
+  Sms(GpuDescription gpu) {
+    this.gpu = gpu;
+    all = new SmCore[gpu.sm().count()];
+    atWork = new SmCore[all.length];
+    requests = new Requests[all.length];
+    started = new boolean[all.length];
+  }
+
+  /** A kernel starts; no SM is at work yet. */
+  void startKernel(CodeRows code, KernelHeader header, int l1Bytes, KernelRecorder recorder) {
+    this.code = code;
+    this.header = header;
+    this.l1Bytes = l1Bytes;
+    this.recorder = recorder;
+    count = 0;
+    java.util.Arrays.fill(started, false);
+  }
+
+  /** SM by its number, for a block: it is at work from now on. */
+  SmCore numbered(int sm) {
+    if (!started[sm]) {
+      started[sm] = true;
+      if (all[sm] == null) {
+        all[sm] = new SmCore(sm, gpu.modern(), gpu.sm());
+      }
+      all[sm].startKernel(code, header, l1Bytes, recorder == null ? null : recorder.sm(sm));
+      int at = count++;
+      while (at > 0 && atWork[at - 1].index() > sm) {
+        atWork[at] = atWork[at - 1];
+        requests[at] = requests[at - 1];
+        at--;
+      }
+      atWork[at] = all[sm];
+      requests[at] = all[sm].requests();
+    }
+    return all[sm];
+  }
+
+  /** SMs of the GPU. */
+  int ofGpu() {
+    return all.length;
+  }
+
+  @Override
+  public SmCore get(int i) {
+    return atWork[i];
+  }
+
+  @Override
+  public int size() {
+    return count;
+  }
+
+  /** What the SMs at work ask for, in their order. */
+  Requests[] requests() {
+    return requests;
+  }
+}
