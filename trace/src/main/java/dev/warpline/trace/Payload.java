@@ -64,6 +64,8 @@ public final class Payload {
         out[Integer.numberOfTrailingZeros(m)] = address;
         address += stride;
       }
+    } else if (mask == -1) {
+      System.arraycopy(data, at + 1, out, 0, 32);
     } else {
       int i = at + 1;
       for (int m = mask; m != 0; m &= m - 1) {

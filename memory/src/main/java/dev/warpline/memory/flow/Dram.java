@@ -13,7 +13,9 @@ final class Dram {
   private final Lane[] channels;
   private final long[] openRow;
   private final boolean[] writing;
-  private final int perPartition;
+  private final int channelsPerSide;
+  private final Divisor perPartition;
+  private final Divisor rowBytes;
   private MemoryRecorder recorder;
 
   @Counter(value = "read from device memory", unit = "bytes")
@@ -31,7 +33,9 @@ final class Dram {
     Arrays.setAll(channels, i -> new Lane());
     openRow = new long[2 * channels.length * BANKS];
     writing = new boolean[channels.length];
-    perPartition = channels.length / spec.partitions();
+    channelsPerSide = channels.length / spec.partitions();
+    perPartition = new Divisor(channelsPerSide);
+    rowBytes = new Divisor(spec.dramRowBytes());
     reset();
   }
 
@@ -54,8 +58,8 @@ final class Dram {
    */
   double access(double time, long address, int side, int bytes, boolean write) {
     long hash = Hash.mix(address >>> 9);
-    int channel = side * perPartition + (int) Math.floorMod(hash >>> 8, (long) perPartition);
-    long row = Long.divideUnsigned(address, spec.dramRowBytes());
+    int channel = side * channelsPerSide + perPartition.remainder(hash >>> 8);
+    long row = rowBytes.quotient(address);
     // Writes wait and go in bursts, so they find other rows open than reads do.
     int bank = (channel * 2 + (write ? 1 : 0)) * BANKS + (int) (Hash.mix(row) & (BANKS - 1));
     double cycles = bytes / spec.dramChannelBytes();
@@ -87,7 +91,7 @@ final class Dram {
   double latency(double time, long address, int side) {
     double wait = 0;
     if (spec.dramRefreshEvery() > 0) {
-      long bank = Hash.mix(Long.divideUnsigned(address, spec.dramRowBytes()) * 2 + side);
+      long bank = Hash.mix(rowBytes.quotient(address) * 2 + side);
       double phase = (time + (bank & 0xffff)) % spec.dramRefreshEvery();
       wait = Math.max(0, spec.dramRefreshCycles() - phase);
     }

@@ -29,6 +29,7 @@ public final class FlowMemory {
   private final Lane[] link;
 
   private final int perPartition;
+  private final Divisor spread;
   private final long homeMask;
   private final L2Partition[] partitions;
   private final Dram dram;
@@ -38,7 +39,7 @@ public final class FlowMemory {
   private final int[][] partialPlace;
   private final long[] partials;
 
-  private final java.util.HashMap<Long, double[]> atomicWords = new java.util.HashMap<>();
+  private final LineTimes atomicFree = new LineTimes();
   private long[] order = new long[1024];
   private double quiet;
   private MemoryRecorder recorder;
@@ -87,6 +88,7 @@ public final class FlowMemory {
     slices = lanes(spec.slices());
     link = lanes(2);
     perPartition = spec.slices() / spec.partitions();
+    spread = new Divisor(Math.max(1, spec.positionSpread()));
     partitions = new L2Partition[spec.partitions()];
     Arrays.setAll(
         partitions,
@@ -114,7 +116,7 @@ public final class FlowMemory {
     for (MergePoint point : merge) {
       point.reset();
     }
-    atomicWords.clear();
+    atomicFree.clear();
     dram.reset();
     quiet = 0;
     if (cold) {
@@ -344,8 +346,10 @@ public final class FlowMemory {
     double arrival = sent + spec.requestCycles() + position(sm, hash);
     int side = sideOf[sm];
     int home = home(line);
-    int masked =
-        whole == sectors ? 0 : partitions[home].addsWords(line, hash, sectors & ~whole, words);
+    L2Partition partition = partitions[home];
+    int place = partition.peek(line, hash);
+    int partly = sectors & ~whole;
+    int masked = partly != 0 && place >= 0 ? partition.addsWords(place, partly, words) : partly;
     double cycles =
         Integer.bitCount(whole) * spec.l2WriteCycles()
             + Integer.bitCount(masked) * spec.l2MaskedWriteCycles()
@@ -365,10 +369,10 @@ public final class FlowMemory {
       }
       near.fill(copy, whole, 0);
     }
-    L2Partition partition = partitions[home];
-    int place = partition.find(line, hash);
     if (place < 0) {
       place = allocate(partition, line, hash, home, done);
+    } else {
+      partition.touch(place);
     }
     int present = sectors & (whole | partition.valid(place));
     partition.write(place, present);
@@ -437,9 +441,8 @@ public final class FlowMemory {
     double done = slices[slice(home, hash)].reserve(arrival, cycles);
     // Operations on one word follow each other, wherever they come from.
     double word = floating ? spec.atomicFloatCycles() : spec.atomicWordCycles();
-    double[] free = atomicWords.computeIfAbsent(line, k -> new double[1]);
-    done = Math.max(done, free[0] + repeats * word);
-    free[0] = done;
+    int free = atomicFree.find(line, hash);
+    done = Math.max(done, atomicFree.time(free) + repeats * word);
     L2Partition partition = partitions[home];
     int place = partition.find(line, hash);
     int missing = place < 0 ? sectors : sectors & ~partition.valid(place);
@@ -449,8 +452,8 @@ public final class FlowMemory {
       done = fetch(done, line, home, fetched);
       place = place < 0 ? allocate(partition, line, hash, home, done) : place;
       partition.fill(place, fetched, done);
-      free[0] = Math.max(free[0], done);
     }
+    atomicFree.set(free, done);
     partition.write(place, sectors);
     if (home != side) {
       done += spec.farCycles() * 0.5;
@@ -464,7 +467,7 @@ public final class FlowMemory {
   }
 
   private int slice(int side, long hash) {
-    return side * perPartition + (int) Math.floorMod(hash >>> 40, (long) perPartition);
+    return side * perPartition + (int) (hash >>> 40) % perPartition;
   }
 
   /** Slices lie nearer or farther from an SM: two lumps, a standard deviation of some cycles. */
@@ -475,7 +478,7 @@ public final class FlowMemory {
     }
     long h = Hash.mix(hash ^ (long) sm * 0x9e3779b97f4a7c15L);
     int lump = (h & 1) == 0 ? -spread / 2 : spread / 2;
-    return lump + (int) Math.floorMod(h >>> 8, (long) spread) - spread / 2;
+    return lump + this.spread.remainder(h >>> 8) - spread / 2;
   }
 
   private int home(long line) {

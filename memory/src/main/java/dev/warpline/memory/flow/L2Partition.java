@@ -39,7 +39,7 @@ final class L2Partition {
     }
   }
 
-  private final int sets;
+  private final Divisor sets;
   private final int ways;
 
   /** A place is a set and a way; a set has room for a power of two of them. */
@@ -55,12 +55,13 @@ final class L2Partition {
 
   L2Partition(long bytes, int ways) {
     this.ways = ways;
-    sets = (int) (bytes / 128 / ways);
+    int count = (int) (bytes / 128 / ways);
+    sets = new Divisor(count);
     wayBits = 32 - Integer.numberOfLeadingZeros(ways - 1);
     if (ways > STRETCH) {
       throw new IllegalArgumentException(ways + " ways; expected at most " + STRETCH);
     }
-    stretches = new Stretch[((sets << wayBits) + STRETCH - 1) / STRETCH];
+    stretches = new Stretch[((count << wayBits) + STRETCH - 1) / STRETCH];
   }
 
   void clear() {
@@ -81,8 +82,21 @@ final class L2Partition {
     }
   }
 
-  /** Place of a line, or -1. */
+  /** Place of a line, which becomes the most recently used, or -1. */
   int find(long line, long hash) {
+    int place = peek(line, hash);
+    if (place >= 0) {
+      touch(place);
+    }
+    return place;
+  }
+
+  void touch(int place) {
+    stretch(place).used[place & STRETCH - 1] = ++clock;
+  }
+
+  /** Place of a line, or -1. */
+  int peek(long line, long hash) {
     int place = set(hash) << wayBits;
     Stretch at = stretches[place >>> STRETCH_BITS];
     if (at == null) {
@@ -91,7 +105,6 @@ final class L2Partition {
     int base = place & STRETCH - 1;
     for (int i = base; i < base + ways; i++) {
       if (at.tags[i] == line) {
-        at.used[i] = ++clock;
         return place + i - base;
       }
     }
@@ -192,27 +205,18 @@ final class L2Partition {
   }
 
   /** Sectors among these that are not complete and get words that were not written before. */
-  int addsWords(long line, long hash, int sectors, int words) {
-    int place = set(hash) << wayBits;
-    Stretch at = stretches[place >>> STRETCH_BITS];
-    if (at == null) {
-      return sectors;
-    }
-    int base = place & STRETCH - 1;
-    for (int i = base; i < base + ways; i++) {
-      if (at.tags[i] == line) {
-        int fresh = words & ~at.written[i];
-        int result = 0;
-        for (int m = sectors & ~at.valid[i]; m != 0; m &= m - 1) {
-          int sector = Integer.numberOfTrailingZeros(m);
-          if ((fresh & 0xff << 8 * sector) != 0) {
-            result |= 1 << sector;
-          }
-        }
-        return result;
+  int addsWords(int place, int sectors, int words) {
+    Stretch at = stretch(place);
+    int i = place & STRETCH - 1;
+    int fresh = words & ~at.written[i];
+    int result = 0;
+    for (int m = sectors & ~at.valid[i]; m != 0; m &= m - 1) {
+      int sector = Integer.numberOfTrailingZeros(m);
+      if ((fresh & 0xff << 8 * sector) != 0) {
+        result |= 1 << sector;
       }
     }
-    return sectors;
+    return result;
   }
 
   /** Whether a sector of a line that may have moved is still written only in part. */
@@ -225,6 +229,6 @@ final class L2Partition {
   }
 
   private int set(long hash) {
-    return (int) Math.floorMod(hash >>> 20, (long) sets);
+    return sets.remainder(hash >>> 20);
   }
 }

@@ -14,6 +14,10 @@ final class Lane {
   // Made at the first reservation: most lanes of a large machine stay idle in a small kernel.
   private double[] used;
   private long[] bucketOf;
+
+  /** How many buckets from a full one on are full, as far as was seen. */
+  private int[] full;
+
   private long fullBefore;
 
   /** Cycles reserved since {@link #reset}. */
@@ -39,17 +43,25 @@ final class Lane {
     if (used == null) {
       used = new double[BUCKETS];
       bucketOf = new long[BUCKETS];
+      full = new int[BUCKETS];
       Arrays.fill(bucketOf, -1);
     }
     busy += cycles;
-    long bucket = Math.max((long) time / BUCKET, fullBefore);
+    long first = Math.max((long) time / BUCKET, fullBefore);
+    long bucket = first;
     int at = index(bucket);
     while (used[at] >= BUCKET) {
-      if (bucket == fullBefore) {
-        fullBefore++;
-      }
-      bucket++;
+      bucket += full[at];
       at = index(bucket);
+    }
+    if (first == fullBefore) {
+      fullBefore = bucket;
+    }
+    for (long b = first; b < bucket; ) {
+      int passed = (int) (b & (BUCKETS - 1));
+      int step = full[passed];
+      full[passed] = (int) (bucket - b);
+      b += step;
     }
     double start = Math.max(time, (double) bucket * BUCKET + used[at]);
     double left = used[at] + cycles;
@@ -69,6 +81,7 @@ final class Lane {
     if (bucketOf[at] != bucket) {
       bucketOf[at] = bucket;
       used[at] = 0;
+      full[at] = 1;
     }
     return at;
   }

@@ -22,6 +22,7 @@ final class Coalescer {
   int repeats;
 
   private final int[] bankCount = new int[BANKS];
+  private final int[] bankWord = new int[BANKS];
   private final int[] bankWords = new int[BANKS * 4 * LANES];
 
   /** Expands a payload's addresses for the lanes of a mask. */
@@ -160,6 +161,35 @@ final class Coalescer {
   }
 
   private int passes(int mask, int bytes, boolean atomic) {
+    return !atomic && fitsOnePass(mask, bytes) ? 1 : countPasses(mask, bytes, atomic);
+  }
+
+  /** Whether no bank is asked for two different words: the common case, and quick to see. */
+  private boolean fitsOnePass(int mask, int bytes) {
+    int perLane = Math.max(1, bytes >> 2);
+    int seen = 0;
+    long last = -1;
+    for (int m = mask; m != 0; m &= m - 1) {
+      long from = address[Integer.numberOfTrailingZeros(m)] >>> 2;
+      if (from == last) {
+        continue;
+      }
+      last = from;
+      for (int k = 0; k < perLane; k++) {
+        int word = (int) from + k;
+        int bank = word & BANKS - 1;
+        if ((seen >>> bank & 1) == 0) {
+          seen |= 1 << bank;
+          bankWord[bank] = word;
+        } else if (bankWord[bank] != word) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private int countPasses(int mask, int bytes, boolean atomic) {
     java.util.Arrays.fill(bankCount, 0);
     int most = 0;
     int perLane = Math.max(1, bytes >> 2);
