@@ -32,6 +32,7 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       InspectCommand.class,
       ConvertCommand.class,
+      TraceCommand.class,
       DisasmCommand.class,
       RunCommand.class,
       CompareCommand.class,

@@ -4,11 +4,14 @@ import dev.warpline.isa.ControlBits;
 import dev.warpline.trace.Dim3;
 import dev.warpline.trace.KernelCode;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The kernels of a cubin: NVIDIA's ELF file of compiled GPU code. */
 public final class Cubin {
@@ -22,13 +25,16 @@ public final class Cubin {
   private static final int FIRST_ARCHITECTURE_WITH_REGISTERS_IN_INFO = 90;
 
   private static final String TEXT = ".text.";
+  private static final Pattern CONSTANTS = Pattern.compile("\\.nv\\.constant(\\d+)(\\.(.+))?");
 
   private final int architecture;
   private final Map<String, Kernel> kernels;
+  private final List<Constants> constants;
 
-  private Cubin(int architecture, Map<String, Kernel> kernels) {
+  private Cubin(int architecture, Map<String, Kernel> kernels, List<Constants> constants) {
     this.architecture = architecture;
     this.kernels = Collections.unmodifiableMap(kernels);
+    this.constants = constants;
   }
 
   /**
@@ -77,7 +83,29 @@ public final class Cubin {
               functions(elf, i),
               elf.content(section)));
     }
-    return new Cubin(architecture, kernels);
+    return new Cubin(architecture, kernels, constants(elf));
+  }
+
+  /** Sections such as {@code .nv.constant3} and {@code .nv.constant2.KERNEL}. */
+  private static List<Constants> constants(Elf elf) throws CodeFormatException {
+    List<Constants> found = new ArrayList<>();
+    for (Elf.Section section : elf.sections()) {
+      Matcher name = CONSTANTS.matcher(section.name());
+      if (name.matches()) {
+        ByteBuffer content = elf.content(section);
+        byte[] bytes = new byte[(int) Math.max(section.size(), content.limit())];
+        content.get(0, bytes, 0, content.limit());
+        boolean relocated =
+            elf.sections().stream()
+                .anyMatch(
+                    other ->
+                        other.size() > 0
+                            && (other.name().equals(".rel" + section.name())
+                                || other.name().equals(".rela" + section.name())));
+        found.add(new Constants(Integer.parseInt(name.group(1)), name.group(3), bytes, relocated));
+      }
+    }
+    return List.copyOf(found);
   }
 
   private static List<Function> functions(Elf elf, int section) {
@@ -101,6 +129,19 @@ public final class Cubin {
   public Kernel kernel(String name) {
     return kernels.get(name);
   }
+
+  /** The constant banks' initial contents. */
+  public List<Constants> constants() {
+    return constants;
+  }
+
+  /**
+   * Initial contents of a constant bank.
+   *
+   * @param kernel the kernel they belong to, null for all
+   * @param relocated whether addresses must be filled in when the code is loaded
+   */
+  public record Constants(int bank, String kernel, byte[] bytes, boolean relocated) {}
 
   /** A function inside a code section: the kernel itself or a helper that it calls. */
   public record Function(String name, int offset, int size) {}

@@ -1,0 +1,69 @@
+package dev.warpline.cli;
+
+import dev.warpline.nvidia.emulate.Tracer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Traces kernels without a GPU. */
+@Command(
+    name = "trace",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Run NVIDIA kernels from their SASS and write a trace, without a GPU.",
+      "",
+      "docs/tracing.md explains launch files."
+    },
+    parameterListHeading = "%nParameters:%n",
+    optionListHeading = "%nOptions:%n")
+final class TraceCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "LAUNCH",
+      description = "A launch file: code, buffers and launches, as YAML.")
+  Path launch;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "DIR",
+      required = true,
+      description = "Folder for kernelslist.g and the traces.")
+  Path output;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    Tracer tracer = new Tracer(launch);
+    long start = System.nanoTime();
+    List<String> wrong;
+    try (ProgressLine progress = new ProgressLine()) {
+      wrong =
+          tracer.trace(
+              output,
+              done -> progress.show(String.format(Locale.ROOT, "%,d warp instructions", done)));
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    out.printf(
+        Locale.ROOT,
+        "%s: %,d warp instructions in %.1f s; %d of %d checksums agree%n",
+        output,
+        tracer.instructions(),
+        seconds,
+        tracer.checked() - wrong.size(),
+        tracer.checked());
+    out.flush();
+    PrintWriter err = spec.commandLine().getErr();
+    wrong.forEach(line -> err.println("warpline: " + launch + ": " + line));
+    err.flush();
+    return wrong.isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.warpline.nvidia.emulate;
+
+import java.util.Arrays;
+
+/** The constant banks that a kernel sees. */
+final class ConstantBanks {
+  private static final int BANKS = 32;
+
+  private final byte[][] banks = new byte[BANKS][0];
+
+  /** Lays bytes over a bank, which grows as needed. */
+  void put(int bank, int offset, byte[] content) {
+    if (offset + content.length > banks[bank].length) {
+      banks[bank] = Arrays.copyOf(banks[bank], offset + content.length);
+    }
+    System.arraycopy(content, 0, banks[bank], offset, content.length);
+  }
+
+  int size(int bank) {
+    return banks[bank].length;
+  }
+
+  int word(int bank, int offset) {
+    return load(bank, offset, 4, false);
+  }
+
+  int load(int bank, int offset, int bytes, boolean signed) {
+    if (bank < 0 || bank >= BANKS || offset < 0 || offset + bytes > banks[bank].length) {
+      throw new MemoryFault(
+          String.format(
+              "reads c[0x%x][0x%x], but that bank has %d bytes",
+              bank, offset, bank >= 0 && bank < BANKS ? banks[bank].length : 0));
+    }
+    return Bytes.load(banks[bank], offset, bytes, signed);
+  }
+
+  int wordOrZero(int bank, int offset) {
+    return offset < 0 || offset + 4 > banks[bank].length ? 0 : Bytes.word(banks[bank], offset);
+  }
+}

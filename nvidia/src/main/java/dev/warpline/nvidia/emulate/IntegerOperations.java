@@ -1,0 +1,512 @@
+package dev.warpline.nvidia.emulate;
+
+import dev.warpline.nvidia.emulate.Operand.Kind;
+
+/** Integer arithmetic, logic, moves, and the same of the uniform datapath. */
+final class IntegerOperations {
+  private static final long MASK = 0xffffffffL;
+
+  private IntegerOperations() {}
+
+  /** The operation of an instruction, or null if it is not one of these. */
+  static Operation of(SassInstruction instruction, String mnemonic) {
+    Form form;
+    switch (mnemonic) {
+      case "ISETP", "PLOP3" -> form = Form.compare(instruction);
+      default -> form = Form.of(instruction);
+    }
+    return switch (mnemonic) {
+      case "MOV" -> move(form);
+      case "IADD3" -> add3(form);
+      case "VIADD", "IADD" -> {
+        instruction.allow();
+        yield Lanewise.of(form.destination, form.integer(0), form.integer(1), (a, b, c) -> a + b);
+      }
+      case "IMAD" -> multiplyAdd(form);
+      case "LEA" -> lea(form);
+      case "SHF" -> shift(form);
+      case "LOP3" -> logic(form);
+      case "PLOP3" -> predicateLogic(form);
+      case "PRMT" -> {
+        instruction.allow();
+        yield Lanewise.of(
+            form.destination,
+            form.integer(0),
+            form.integer(1),
+            form.integer(2),
+            IntegerOperations::permute);
+      }
+      case "SEL" -> {
+        instruction.allow();
+        yield Lanewise.select(form.destination, form.integer(0), form.integer(1), form.input(0));
+      }
+      case "ISETP" -> compare(form);
+      case "IMNMX", "VIMNMX" -> minimum(form);
+      case "VIMNMX3" -> minimum3(form);
+      case "VIADDMNMX" -> addMinimum(form);
+      case "IABS" -> {
+        instruction.allow();
+        yield Lanewise.of(form.destination, form.integer(0), (a, b, c) -> Math.abs(a));
+      }
+      case "POPC" -> {
+        instruction.allow();
+        yield Lanewise.of(form.destination, form.integer(0), (a, b, c) -> Integer.bitCount(a));
+      }
+      case "BREV" -> {
+        instruction.allow();
+        yield Lanewise.of(form.destination, form.integer(0), (a, b, c) -> Integer.reverse(a));
+      }
+      case "FLO" -> leadingOne(form);
+      case "SGXT" -> signExtend(form);
+      case "BMSK" -> {
+        instruction.allow("W", "C");
+        boolean wrap = instruction.has("W");
+        yield Lanewise.of(
+            form.destination,
+            form.integer(0),
+            form.integer(1),
+            (a, b, c) -> bitMask(wrap ? a & 31 : a, wrap ? b & 31 : b));
+      }
+      case "IDP" -> dotProduct(form);
+      case "VABSDIFF" -> {
+        instruction.allow("U32");
+        boolean unsigned = instruction.has("U32");
+        yield Lanewise.of(
+            form.destination,
+            form.integer(0),
+            form.integer(1),
+            form.integer(2),
+            (a, b, c) -> difference(a, b, unsigned) + c);
+      }
+      default -> null;
+    };
+  }
+
+  private static Operation move(Form form) {
+    form.instruction.allow();
+    // A second number is the mask of bytes, always all.
+    Source source = form.integer(0);
+    int destination = form.destination;
+    return (warp, mask) -> {
+      int[] from = source.read(warp);
+      int[] to = warp.registers[destination];
+      if (mask == -1) {
+        System.arraycopy(from, 0, to, 0, Warp.LANES);
+      } else {
+        for (int m = mask; m != 0; m &= m - 1) {
+          int lane = Integer.numberOfTrailingZeros(m);
+          to[lane] = from[lane];
+        }
+      }
+    };
+  }
+
+  /** A word as a term of a sum that carries: minus x is the inverse of x, plus one. */
+  private static long term(int word, Operand operand) {
+    if (operand.is(Kind.IMMEDIATE)) {
+      return word & MASK;
+    }
+    return operand.negative()
+        ? (~word & MASK) + 1
+        : operand.inverted() ? ~word & MASK : word & MASK;
+  }
+
+  private static Operation add3(Form form) {
+    form.instruction.allow("X");
+    if (!form.instruction.has("X") && form.outputs.isEmpty()) {
+      return Lanewise.of(
+          form.destination,
+          form.integer(0),
+          form.integer(1),
+          form.integer(2),
+          (a, b, c) -> a + b + c);
+    }
+    Source[] sources = {form.plain(0), form.plain(1), form.plain(2)};
+    Operand[] operands = {form.source(0), form.source(1), form.source(2)};
+    boolean extended = form.instruction.has("X");
+    Form.Input first = extended ? form.input(0) : Form.Input.NEVER;
+    Form.Input second = extended && form.inputs.size() > 1 ? form.input(1) : Form.Input.NEVER;
+    return (warp, mask) -> {
+      int[] a = sources[0].read(warp);
+      int[] b = sources[1].read(warp);
+      int[] c = sources[2].read(warp);
+      int[] out = warp.registers[form.destination];
+      int carry1 = first.read(warp);
+      int carry2 = second.read(warp);
+      int once = 0;
+      int twice = 0;
+      for (int m = mask; m != 0; m &= m - 1) {
+        int lane = Integer.numberOfTrailingZeros(m);
+        long sum =
+            term(a[lane], operands[0])
+                + term(b[lane], operands[1])
+                + term(c[lane], operands[2])
+                + (carry1 >>> lane & 1)
+                + (carry2 >>> lane & 1);
+        out[lane] = (int) sum;
+        once |= sum >>> 32 >= 1 ? 1 << lane : 0;
+        twice |= sum >>> 32 >= 2 ? 1 << lane : 0;
+      }
+      warp.setPredicate(form.output(0), mask, once);
+      warp.setPredicate(form.output(1), mask, twice);
+    };
+  }
+
+  private static Operation multiplyAdd(Form form) {
+    SassInstruction instruction = form.instruction;
+    instruction.allow("MOV", "IADD", "SHL", "U32", "S32", "WIDE", "HI", "X");
+    if (instruction.has("WIDE") || instruction.has("HI")) {
+      return multiplyAddWide(form);
+    }
+    if (instruction.has("X")) {
+      return Lanewise.choose(
+          form.destination,
+          form.integer(0),
+          form.integer(1),
+          form.integer(2),
+          form.input(0),
+          (a, b, c, carry) -> a * b + c + (carry ? 1 : 0));
+    }
+    return Lanewise.of(
+        form.destination,
+        form.integer(0),
+        form.integer(1),
+        form.integer(2),
+        (a, b, c) -> a * b + c);
+  }
+
+  private static Operation multiplyAddWide(Form form) {
+    SassInstruction instruction = form.instruction;
+    boolean unsigned = instruction.has("U32");
+    boolean onlyHigh = instruction.has("HI");
+    boolean opposite = form.source(0).negative() && !form.source(0).is(Kind.IMMEDIATE);
+    opposite ^= form.source(1).negative() && !form.source(1).is(Kind.IMMEDIATE);
+    boolean negateProduct = opposite;
+    Source first = form.plain(0);
+    Source second = form.plain(1);
+    Operand added = form.source(2);
+    Source low = Source.plain(instruction, added);
+    Source high = Source.high(instruction, added);
+    Form.Input carryIn = instruction.has("X") ? form.input(0) : Form.Input.NEVER;
+    return (warp, mask) -> {
+      int[] a = first.read(warp);
+      int[] b = second.read(warp);
+      int[] c = low.read(warp);
+      int[] d = high.read(warp);
+      int[] out = warp.registers[form.destination];
+      int[] outHigh = onlyHigh ? null : warp.registers[form.next(1)];
+      int in = carryIn.read(warp);
+      int carry = 0;
+      for (int m = mask; m != 0; m &= m - 1) {
+        int lane = Integer.numberOfTrailingZeros(m);
+        long product = unsigned ? (a[lane] & MASK) * (b[lane] & MASK) : (long) a[lane] * b[lane];
+        long sum = negateProduct ? -product : product;
+        long addend = Words64.join(c[lane], d[lane]);
+        addend = added.negative() ? -addend : added.inverted() ? ~addend : addend;
+        long result = sum + addend + (in >>> lane & 1);
+        boolean carries = Long.compareUnsigned(result, sum) < 0 || result == sum && (addend != 0);
+        carry |= carries ? 1 << lane : 0;
+        if (onlyHigh) {
+          out[lane] = (int) (result >>> 32);
+        } else {
+          out[lane] = (int) result;
+          outHigh[lane] = (int) (result >>> 32);
+        }
+      }
+      warp.setPredicate(form.output(0), mask, carry);
+    };
+  }
+
+  private static Operation lea(Form form) {
+    SassInstruction instruction = form.instruction;
+    instruction.allow("HI", "X", "SX32");
+    boolean high = instruction.has("HI");
+    boolean extend = instruction.has("SX32");
+    boolean three = high && !extend;
+    Source shifted = form.integer(0);
+    Source added = form.plain(1);
+    Operand addedOperand = form.source(1);
+    Source upper = three ? form.integer(2) : Source.constant(0);
+    int shift = (int) form.source(three ? 3 : 2).value() & 31;
+    Form.Input carryIn = instruction.has("X") ? form.input(0) : Form.Input.NEVER;
+    return (warp, mask) -> {
+      int[] a = shifted.read(warp);
+      int[] b = added.read(warp);
+      int[] c = upper.read(warp);
+      int[] out = warp.registers[form.destination];
+      int in = carryIn.read(warp);
+      int carry = 0;
+      for (int m = mask; m != 0; m &= m - 1) {
+        int lane = Integer.numberOfTrailingZeros(m);
+        long wide = extend ? a[lane] : Words64.join(a[lane], c[lane]);
+        long scaled = high ? wide << shift >>> 32 : (a[lane] & MASK) << shift & MASK;
+        long sum = scaled + term(b[lane], addedOperand) + (in >>> lane & 1);
+        out[lane] = (int) sum;
+        carry |= sum >>> 32 != 0 ? 1 << lane : 0;
+      }
+      warp.setPredicate(form.output(0), mask, carry);
+    };
+  }
+
+  private static Operation shift(Form form) {
+    SassInstruction instruction = form.instruction;
+    instruction.allow("L", "R", "U32", "S32", "U64", "S64", "HI", "W");
+    boolean left = instruction.has("L");
+    boolean high = instruction.has("HI");
+    boolean signed = instruction.has("S32") || instruction.has("S64");
+    boolean wide = instruction.has("U64") || instruction.has("S64");
+    boolean wrap = instruction.has("W");
+    int most = wide ? 64 : 32;
+    return Lanewise.of(
+        form.destination,
+        form.integer(0),
+        form.integer(1),
+        form.integer(2),
+        (a, b, c) -> {
+          int amount = wrap ? b & most - 1 : Integer.compareUnsigned(b, most) > 0 ? most : b;
+          long value = Words64.join(a, c);
+          long result;
+          if (left) {
+            result = amount == 64 ? 0 : value << amount;
+          } else if (signed) {
+            result = value >> Math.min(amount, 63);
+          } else {
+            result = amount == 64 ? 0 : value >>> amount;
+          }
+          return (int) (high ? result >>> 32 : result);
+        });
+  }
+
+  static int lookup(int table, int a, int b, int c) {
+    int result = 0;
+    result |= (table & 1) != 0 ? ~a & ~b & ~c : 0;
+    result |= (table & 2) != 0 ? ~a & ~b & c : 0;
+    result |= (table & 4) != 0 ? ~a & b & ~c : 0;
+    result |= (table & 8) != 0 ? ~a & b & c : 0;
+    result |= (table & 16) != 0 ? a & ~b & ~c : 0;
+    result |= (table & 32) != 0 ? a & ~b & c : 0;
+    result |= (table & 64) != 0 ? a & b & ~c : 0;
+    result |= (table & 128) != 0 ? a & b & c : 0;
+    return result;
+  }
+
+  private static Operation logic(Form form) {
+    form.instruction.allow("LUT", "PAND", "POR");
+    int table = (int) form.source(3).value();
+    int output = form.output(0);
+    int destination = form.destination;
+    boolean and = form.instruction.has("PAND");
+    Form.Input input = form.inputs.isEmpty() ? Form.Input.NEVER : form.input(0);
+    Lanewise.Words function =
+        switch (table & 0xff) {
+          case 0xc0 -> (a, b, c) -> a & b;
+          case 0xfc -> (a, b, c) -> a | b;
+          case 0x3c -> (a, b, c) -> a ^ b;
+          case 0x96 -> (a, b, c) -> a ^ b ^ c;
+          case 0xf8 -> (a, b, c) -> a | b & c;
+          default -> (a, b, c) -> lookup(table, a, b, c);
+        };
+    Source[] sources = {form.integer(0), form.integer(1), form.integer(2)};
+    Operation word = Lanewise.of(destination, sources[0], sources[1], sources[2], function);
+    if (output == Warp.DISCARD_PREDICATE) {
+      return word;
+    }
+    return (warp, mask) -> {
+      word.execute(warp, mask);
+      int[] out = warp.registers[destination];
+      int nonzero = 0;
+      for (int m = mask; m != 0; m &= m - 1) {
+        int lane = Integer.numberOfTrailingZeros(m);
+        nonzero |= out[lane] != 0 ? 1 << lane : 0;
+      }
+      int other = input.read(warp);
+      warp.setPredicate(output, mask, and ? nonzero & other : nonzero | other);
+    };
+  }
+
+  private static Operation predicateLogic(Form form) {
+    SassInstruction instruction = form.instruction;
+    instruction.allow("LUT");
+    // Written: two predicates; read: three; then two tables.
+    if (form.outputs.size() != 5 || form.sources.size() != 2) {
+      throw instruction.unsupported("expected two and three predicates and two tables");
+    }
+    Form.Input a = new Form.Input(form.outputs.get(2));
+    Form.Input b = new Form.Input(form.outputs.get(3));
+    Form.Input c = new Form.Input(form.outputs.get(4));
+    int table = (int) form.source(0).value();
+    int otherTable = (int) form.source(1).value();
+    return (warp, mask) -> {
+      int x = a.read(warp);
+      int y = b.read(warp);
+      int z = c.read(warp);
+      warp.setPredicate(form.output(0), mask, lookup(table, x, y, z));
+      warp.setPredicate(form.output(1), mask, lookup(otherTable, x, y, z));
+    };
+  }
+
+  private static int permute(int a, int selector, int b) {
+    long bytes = Words64.join(a, b);
+    int result = 0;
+    for (int i = 0; i < 4; i++) {
+      int choice = selector >>> 4 * i & 15;
+      int value = (int) (bytes >>> 8 * (choice & 7)) & 0xff;
+      if ((choice & 8) != 0) {
+        value = (value & 0x80) != 0 ? 0xff : 0;
+      }
+      result |= value << 8 * i;
+    }
+    return result;
+  }
+
+  private static Lanewise.Test order(SassInstruction instruction, boolean unsigned) {
+    return switch (instruction.modifiers().get(0)) {
+      case "EQ" -> (a, b) -> a == b;
+      case "NE" -> (a, b) -> a != b;
+      case "LT" -> unsigned ? (a, b) -> Long.compareUnsigned(a, b) < 0 : (a, b) -> a < b;
+      case "LE" -> unsigned ? (a, b) -> Long.compareUnsigned(a, b) <= 0 : (a, b) -> a <= b;
+      case "GT" -> unsigned ? (a, b) -> Long.compareUnsigned(a, b) > 0 : (a, b) -> a > b;
+      case "GE" -> unsigned ? (a, b) -> Long.compareUnsigned(a, b) >= 0 : (a, b) -> a >= b;
+      case "T" -> (a, b) -> true;
+      case "F" -> (a, b) -> false;
+      default -> throw instruction.unsupported("unknown comparison");
+    };
+  }
+
+  private static Operation compare(Form form) {
+    SassInstruction instruction = form.instruction;
+    instruction.allow(
+        "EQ", "NE", "LT", "LE", "GT", "GE", "T", "F", "U32", "AND", "OR", "XOR", "EX");
+    boolean unsigned = instruction.has("U32");
+    Lanewise.Test test = order(instruction, unsigned);
+    Source[] a = {form.integer(0)};
+    Source[] b = {form.integer(1)};
+    if (!instruction.has("EX")) {
+      return Lanewise.compare(form, a, b, false, test);
+    }
+    // The upper words of a 64-bit comparison: where they are equal, the lower ones have decided.
+    Form.Input lower = form.input(1);
+    String combination = instruction.oneOf("AND", "AND", "OR", "XOR");
+    return (warp, mask) -> {
+      int[] x = a[0].read(warp);
+      int[] y = b[0].read(warp);
+      int below = lower.read(warp);
+      int result = 0;
+      for (int m = mask; m != 0; m &= m - 1) {
+        int lane = Integer.numberOfTrailingZeros(m);
+        boolean holds =
+            x[lane] == y[lane] ? (below >> lane & 1) != 0 : test.holds(x[lane], y[lane]);
+        result |= holds ? 1 << lane : 0;
+      }
+      int other = form.input(0).read(warp);
+      warp.setPredicate(form.output(0), mask, Lanewise.combine(combination, result, other));
+      warp.setPredicate(form.output(1), mask, Lanewise.combine(combination, ~result, other));
+    };
+  }
+
+  private static int least(int a, int b, boolean least, boolean unsigned) {
+    boolean less = unsigned ? Integer.compareUnsigned(a, b) < 0 : a < b;
+    return less == least ? a : b;
+  }
+
+  private static Operation minimum(Form form) {
+    form.instruction.allow("U32", "S32");
+    boolean unsigned = form.instruction.has("U32");
+    return Lanewise.choose(
+        form.destination,
+        form.integer(0),
+        form.integer(1),
+        form.input(0),
+        (a, b, c, least) -> least(a, b, least, unsigned));
+  }
+
+  private static Operation minimum3(Form form) {
+    form.instruction.allow("U32", "S32");
+    boolean unsigned = form.instruction.has("U32");
+    return Lanewise.choose(
+        form.destination,
+        form.integer(0),
+        form.integer(1),
+        form.integer(2),
+        form.input(0),
+        (a, b, c, least) -> least(least(a, b, least, unsigned), c, least, unsigned));
+  }
+
+  private static Operation addMinimum(Form form) {
+    form.instruction.allow("U32", "S32");
+    boolean unsigned = form.instruction.has("U32");
+    return Lanewise.choose(
+        form.destination,
+        form.integer(0),
+        form.integer(1),
+        form.integer(2),
+        form.input(0),
+        (a, b, c, least) -> least(a + b, c, least, unsigned));
+  }
+
+  private static Operation leadingOne(Form form) {
+    form.instruction.allow("U32", "S32", "SH");
+    boolean unsigned = form.instruction.has("U32");
+    boolean shift = form.instruction.has("SH");
+    return Lanewise.of(
+        form.destination,
+        form.integer(0),
+        (a, b, c) -> {
+          int position = 31 - Integer.numberOfLeadingZeros(unsigned || a >= 0 ? a : ~a);
+          return position < 0 ? -1 : shift ? 31 - position : position;
+        });
+  }
+
+  private static Operation signExtend(Form form) {
+    form.instruction.allow("U32", "W");
+    boolean unsigned = form.instruction.has("U32");
+    boolean wrap = form.instruction.has("W");
+    return Lanewise.of(
+        form.destination,
+        form.integer(0),
+        form.integer(1),
+        (a, b, c) -> {
+          int bits = wrap ? b & 31 : b;
+          if (bits == 0) {
+            return 0;
+          }
+          int away = 32 - Math.min(32, Math.max(0, bits));
+          return unsigned ? a << away >>> away : a << away >> away;
+        });
+  }
+
+  /** Four products of bytes, added. */
+  private static Operation dotProduct(Form form) {
+    SassInstruction instruction = form.instruction;
+    instruction.allow("4A", "S8", "U8");
+    if (!instruction.has("4A") || instruction.modifiers().size() != 3) {
+      throw instruction.unsupported("expected .4A and two types");
+    }
+    boolean signedFirst = instruction.modifiers().get(1).equals("S8");
+    boolean signedSecond = instruction.modifiers().get(2).equals("S8");
+    return Lanewise.of(
+        form.destination,
+        form.integer(0),
+        form.integer(1),
+        form.integer(2),
+        (a, b, c) -> {
+          int sum = c;
+          for (int shift = 0; shift < 32; shift += 8) {
+            int x = signedFirst ? (byte) (a >> shift) : a >> shift & 0xff;
+            int y = signedSecond ? (byte) (b >> shift) : b >> shift & 0xff;
+            sum += x * y;
+          }
+          return sum;
+        });
+  }
+
+  private static int bitMask(int position, int width) {
+    long ones = Integer.compareUnsigned(width, 32) >= 0 ? MASK : (1L << width) - 1;
+    return Integer.compareUnsigned(position, 32) >= 0 ? 0 : (int) (ones << position);
+  }
+
+  private static int difference(int a, int b, boolean unsigned) {
+    boolean less = unsigned ? Integer.compareUnsigned(a, b) < 0 : a < b;
+    return less ? b - a : a - b;
+  }
+}

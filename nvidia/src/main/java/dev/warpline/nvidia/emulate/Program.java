@@ -1,0 +1,159 @@
+package dev.warpline.nvidia.emulate;
+
+import dev.warpline.nvidia.emulate.Step.Flow;
+import java.util.Map;
+
+/** The steps of a kernel, and the loop that runs warps through them. */
+final class Program {
+  /** Instructions after which another warp gets a turn. */
+  private static final int TURN = 1 << 14;
+
+  private final Step[] steps;
+  private final long limit;
+  private long executed;
+
+  /**
+   * Prepares a kernel's instructions; those that are not known fail when they are reached, since
+   * listings hold code that never runs.
+   *
+   * @param limit warp instructions after which the launch counts as endless
+   */
+  Program(Map<Integer, SassInstruction> instructions, long limit) {
+    this.limit = limit;
+    int last = instructions.keySet().stream().mapToInt(pc -> pc).max().orElse(0);
+    steps = new Step[last / SassInstruction.BYTES + 1];
+    refusals = new String[steps.length];
+    instructions.forEach(
+        (pc, instruction) -> {
+          int index = pc / SassInstruction.BYTES;
+          try {
+            steps[index] = new Step(instruction);
+          } catch (UnsupportedInstructionException e) {
+            refusals[index] = e.getMessage();
+          }
+        });
+  }
+
+  private final String[] refusals;
+
+  /** Warp instructions executed so far. */
+  long executed() {
+    return executed;
+  }
+
+  /** Runs a warp until it waits, ends, or has had its turn. */
+  void run(Warp warp) throws EmulationException {
+    Paths paths = warp.paths;
+    int turn = TURN;
+    try {
+      while (paths.active != 0 && turn-- > 0) {
+        Step step = step(warp, paths.pc);
+        int mask = warp.predicates[step.guard];
+        mask = paths.active & (step.guardInverted ? ~mask : mask);
+        warp.executed++;
+        executed++;
+        if (step.flow == Flow.NEXT) {
+          if (step.operation != null && mask != 0) {
+            step.operation.execute(warp, step.uniform ? -1 : mask);
+          }
+          trace(warp, step, mask);
+          paths.pc += SassInstruction.BYTES;
+          if (step.yields) {
+            paths.rotate();
+            break;
+          }
+        } else {
+          trace(warp, step, mask);
+          control(warp, step, mask);
+        }
+      }
+    } catch (MemoryFault e) {
+      throw new EmulationException(place(warp) + " " + e.getMessage());
+    }
+    if (turn <= 0) {
+      paths.rotate();
+    }
+    if (executed > limit) {
+      throw new EmulationException(
+          place(warp) + ": more than " + limit + " warp instructions; an endless loop?");
+    }
+  }
+
+  private static void trace(Warp warp, Step step, int mask) {
+    if (step.memory == null) {
+      step.line.write(warp.trace, mask, null);
+      return;
+    }
+    step.line.write(warp.trace, mask, step.memory.addresses);
+    long[] second = step.memory.secondAddresses();
+    if (second != null) {
+      step.line.write(warp.trace, mask, second);
+    }
+  }
+
+  private void control(Warp warp, Step step, int mask) {
+    Paths paths = warp.paths;
+    switch (step.flow) {
+      case BRANCH -> paths.branch(mask & step.condition.read(warp), step.target);
+      case BRANCH_IF_DIVERGENT -> {
+        int whole =
+            step.value == null || mask == 0
+                ? -1
+                : step.value.read(warp)[Integer.numberOfTrailingZeros(mask)];
+        paths.branch(paths.active != whole ? mask : 0, step.target);
+      }
+      case INDIRECT -> {
+        int[] targets = step.value.read(warp).clone();
+        for (int lane = 0; lane < Warp.LANES; lane++) {
+          targets[lane] += step.base();
+        }
+        paths.branch(mask, targets);
+      }
+      case EXIT -> {
+        // As a branch: lanes that stay go on with the next instruction.
+        paths.exit(mask & step.condition.read(warp));
+        warp.block.lanesExited();
+      }
+      case BEGIN -> paths.begin(step.barrier, mask);
+      case JOIN -> paths.join(step.barrier, mask);
+      case LEAVE -> paths.leave(step.barrier, mask);
+      case SYNC_WARP -> {
+        int wanted =
+            step.value == null || mask == 0
+                ? -1
+                : step.value.read(warp)[Integer.numberOfTrailingZeros(mask)];
+        paths.syncWarp(mask, wanted);
+      }
+      default -> {
+        int count =
+            step.value == null || mask == 0
+                ? 0
+                : step.value.read(warp)[Integer.numberOfTrailingZeros(mask)];
+        boolean waits = !step.instruction.has("ARV");
+        warp.block.arrive(warp, step, mask, waits, count, step.condition.read(warp));
+      }
+    }
+  }
+
+  private Step step(Warp warp, int pc) throws EmulationException {
+    int index = pc / SassInstruction.BYTES;
+    if (index < 0 || index >= steps.length || steps[index] == null) {
+      String why =
+          index >= 0 && index < steps.length && refusals[index] != null
+              ? refusals[index]
+              : "no instruction is listed there";
+      throw new EmulationException(place(warp) + ": " + why);
+    }
+    return steps[index];
+  }
+
+  private String place(Warp warp) {
+    int pc = warp.paths.pc;
+    int index = pc / SassInstruction.BYTES;
+    String opcode =
+        index >= 0 && index < steps.length && steps[index] != null
+            ? " (" + steps[index].instruction.opcode() + ")"
+            : "";
+    return String.format("%s, warp %d, PC %04x%s", warp.block.place(), warp.id, pc, opcode);
+  }
+}

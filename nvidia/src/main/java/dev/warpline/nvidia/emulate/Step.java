@@ -1,0 +1,189 @@
+package dev.warpline.nvidia.emulate;
+
+import dev.warpline.nvidia.emulate.Operand.Kind;
+import java.util.List;
+import java.util.Set;
+
+/** An instruction made ready to run: its guard, its operation or its effect on control flow. */
+final class Step {
+  /** What an instruction does to the PC. */
+  enum Flow {
+    NEXT,
+    BRANCH,
+    BRANCH_IF_DIVERGENT,
+    INDIRECT,
+    EXIT,
+    BEGIN,
+    JOIN,
+    LEAVE,
+    SYNC_WARP,
+    SYNC_BLOCK
+  }
+
+  /** Order and caches do not matter to what a kernel computes when accesses are done at once. */
+  private static final Set<String> WITHOUT_EFFECT =
+      Set.of(
+          "NOP",
+          "MEMBAR",
+          "ERRBAR",
+          "CCTL",
+          "CCTLL",
+          "FENCE",
+          "LDGDEPBAR",
+          "DEPBAR",
+          "YIELD",
+          "NANOSLEEP",
+          "CGAERRBAR",
+          "ENDCOLLECTIVE",
+          "PMTRIG");
+
+  /** Instructions of the uniform datapath that compute what their regular twins do. */
+  private static final Set<String> UNIFORM =
+      Set.of(
+          "UMOV", "UIADD3", "UIMAD", "ULEA", "USHF", "ULOP3", "UPLOP3", "UPRMT", "USEL", "UISETP",
+          "UPOPC", "UBREV", "UFLO", "USGXT", "UBMSK", "UIABS", "UIMNMX", "UVIADD");
+
+  final SassInstruction instruction;
+  final TraceLine line;
+  final int guard;
+  final boolean guardInverted;
+  final Flow flow;
+
+  /** What it computes, or null. */
+  final Operation operation;
+
+  /** The operation, if it accesses memory. */
+  final MemoryOperation memory;
+
+  /** Whether it computes one value for the warp. */
+  final boolean uniform;
+
+  /** Whether other lanes or warps should get a turn, since this one may be waiting in a loop. */
+  final boolean yields;
+
+  /** Of a branch: where to. */
+  final int target;
+
+  /** Of a branch: a second condition. Of BAR.RED: what is counted. */
+  final Form.Input condition;
+
+  /** Number of a barrier. */
+  final int barrier;
+
+  /** Lanes' targets, participants, or threads that a barrier expects; or null. */
+  final Source value;
+
+  Step(SassInstruction instruction) {
+    this.instruction = instruction;
+    line = new TraceLine(instruction);
+    guard = instruction.guard();
+    guardInverted = instruction.guardInverted();
+    String mnemonic = instruction.mnemonic();
+    uniform = UNIFORM.contains(mnemonic) || mnemonic.equals("ULDC");
+    yields = mnemonic.equals("YIELD") || mnemonic.equals("NANOSLEEP");
+    flow = flow(instruction);
+    List<Operand> barriers = instruction.of(Kind.BARRIER);
+    List<Operand> numbers = instruction.of(Kind.IMMEDIATE);
+    List<Operand> predicates = instruction.of(Kind.PREDICATE);
+    condition = predicates.isEmpty() ? Form.Input.ALWAYS : new Form.Input(predicates.get(0));
+    if (flow == Flow.NEXT) {
+      operation = operation(instruction, mnemonic);
+      memory = operation instanceof MemoryOperation access ? access : null;
+      target = 0;
+      barrier = 0;
+      value = null;
+      return;
+    }
+    operation = null;
+    memory = null;
+    target = numbers.isEmpty() ? 0 : (int) numbers.get(numbers.size() - 1).value();
+    if (flow == Flow.BRANCH && numbers.isEmpty()) {
+      throw instruction.unsupported("expected a target such as 0x120");
+    }
+    switch (flow) {
+      case BEGIN, JOIN, LEAVE -> {
+        if (barriers.isEmpty()) {
+          throw instruction.unsupported("expected a barrier register");
+        }
+        barrier = barriers.get(0).index();
+        value = null;
+      }
+      case SYNC_BLOCK -> {
+        instruction.allow("SYNC", "DEFER_BLOCKING", "ARV", "RED", "POPC", "AND", "OR");
+        if (!instruction.operand(0).is(Kind.IMMEDIATE)) {
+          throw instruction.unsupported("expected the number of a barrier");
+        }
+        barrier = (int) instruction.operand(0).value();
+        boolean counted =
+            instruction.operands().size() > 1 && !instruction.operand(1).is(Kind.PREDICATE);
+        value = counted ? Source.integer(instruction, instruction.operand(1)) : null;
+      }
+      default -> {
+        barrier = 0;
+        List<Operand> registers = instruction.of(Kind.REGISTER);
+        value = registers.isEmpty() ? null : Source.integer(instruction, registers.get(0));
+        if (flow == Flow.INDIRECT && value == null) {
+          throw instruction.unsupported("expected a register with the target");
+        }
+      }
+    }
+  }
+
+  private static Flow flow(SassInstruction instruction) {
+    return switch (instruction.mnemonic()) {
+      case "BRA" -> {
+        instruction.allow("U", "DIV", "CONV");
+        yield instruction.has("DIV") ? Flow.BRANCH_IF_DIVERGENT : Flow.BRANCH;
+      }
+      case "JMP" -> Flow.BRANCH;
+      case "CALL" -> {
+        instruction.allow("REL", "NOINC");
+        yield Flow.BRANCH;
+      }
+      case "RET" -> {
+        instruction.allow("REL", "NODEC");
+        yield Flow.INDIRECT;
+      }
+      case "BRX" -> Flow.INDIRECT;
+      case "EXIT" -> {
+        instruction.allow();
+        yield Flow.EXIT;
+      }
+      case "BSSY" -> Flow.BEGIN;
+      case "BSYNC" -> Flow.JOIN;
+      case "BREAK" -> Flow.LEAVE;
+      case "WARPSYNC" -> {
+        instruction.allow("ALL", "COLLECTIVE", "EXCLUSIVE");
+        yield Flow.SYNC_WARP;
+      }
+      case "BAR" -> Flow.SYNC_BLOCK;
+      default -> Flow.NEXT;
+    };
+  }
+
+  private static Operation operation(SassInstruction instruction, String mnemonic) {
+    if (WITHOUT_EFFECT.contains(mnemonic)) {
+      return null;
+    }
+    if (MemoryOperation.isMemory(instruction)) {
+      return MemoryOperation.of(instruction);
+    }
+    String twin = UNIFORM.contains(mnemonic) ? mnemonic.substring(1) : mnemonic;
+    Operation operation = IntegerOperations.of(instruction, twin);
+    operation = operation != null ? operation : FloatOperations.of(instruction, twin);
+    operation = operation != null ? operation : HalfOperations.of(instruction, twin);
+    operation = operation != null ? operation : ConversionOperations.of(instruction, twin);
+    operation = operation != null ? operation : WarpOperations.of(instruction, twin);
+    operation = operation != null ? operation : MatrixOperations.of(instruction, twin);
+    if (operation == null) {
+      throw instruction.unsupported("is not emulated");
+    }
+    return operation;
+  }
+
+  /** The base that an indirect branch adds to its register. */
+  int base() {
+    // Relative ones are printed as a negative distance from the next instruction.
+    return target < 0 ? target + instruction.pc() + SassInstruction.BYTES : target;
+  }
+}

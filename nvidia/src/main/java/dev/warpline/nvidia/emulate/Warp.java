@@ -1,0 +1,75 @@
+package dev.warpline.nvidia.emulate;
+
+import java.util.Arrays;
+
+/**
+ * Registers and lanes of one warp.
+ *
+ * <p>Regular and uniform registers are one file of 32-lane rows, so that an instruction of the
+ * uniform datapath is the same instruction on other rows: it computes one value 32 times.
+ */
+final class Warp {
+  static final int LANES = 32;
+
+  static final int ZERO = 255;
+  static final int UNIFORM = 256;
+  static final int UNIFORM_ZERO = UNIFORM + 63;
+
+  /** Where writes to RZ and URZ go, so that those stay zero. */
+  static final int DISCARD = UNIFORM_ZERO + 1;
+
+  static final int TRUE = 7;
+  static final int UNIFORM_PREDICATE = 8;
+  static final int DISCARD_PREDICATE = 16;
+
+  private static final int BARRIERS = 16;
+
+  final Block block;
+  final int id;
+
+  /** Rows of 32 lanes: R0 to R254, RZ, UR0 to UR62, URZ, and the discarded. */
+  final int[][] registers = new int[DISCARD + 1][LANES];
+
+  /** A bit per lane: P0 to P6, PT, UP0 to UP6, UPT, and the discarded. */
+  final int[] predicates = new int[DISCARD_PREDICATE + 1];
+
+  /** The lanes that take part in a convergence barrier, as each of its lanes knows them. */
+  final int[][] barriers = new int[BARRIERS][LANES];
+
+  final Paths paths = new Paths(this);
+  final LocalMemory local = new LocalMemory();
+  final TraceText trace = new TraceText();
+
+  /** Lanes that exist and have not exited. */
+  int alive;
+
+  /** What BAR.RED left for B2R. */
+  int barrierResult;
+
+  /** Instructions executed: the clock that the kernel sees. */
+  long executed;
+
+  Warp(Block block, int id) {
+    this.block = block;
+    this.id = id;
+  }
+
+  /** Makes the warp ready for another block. */
+  void start(int lanes) {
+    for (int[] row : registers) {
+      Arrays.fill(row, 0);
+    }
+    Arrays.fill(predicates, 0);
+    predicates[TRUE] = -1;
+    predicates[UNIFORM_PREDICATE + TRUE] = -1;
+    alive = lanes >= LANES ? -1 : (1 << lanes) - 1;
+    executed = 0;
+    paths.start(alive);
+    local.clear();
+    trace.clear();
+  }
+
+  void setPredicate(int index, int mask, int value) {
+    predicates[index] = predicates[index] & ~mask | value & mask;
+  }
+}
