@@ -70,12 +70,16 @@ public record ModernCoreSpec(
   /** Issue and operand read. */
   public record Issue(
       @Field("which warp goes on when the one that issued last cannot") Policy policy,
+      @Field("whether code's control bits are obeyed; if not, scoreboards track dependences")
+          boolean controlBits,
       @Field(value = "how long stall 0 with yield holds a warp", unit = "cycles") int drainStall,
       @Field(value = "how long an instruction may take to read its registers", unit = "cycles")
           int readWindow,
       @Field("register reads per bank and cycle") int readPorts,
       @Field("register banks of a sub-core") int banks,
       @Field("whether reuse bits keep operands") boolean registerCache,
+      @Field("whether a load's result waits for the write port of its register bank")
+          boolean writePort,
       @Field(
               value = "from a predicate's producer to a guard, without control bits",
               unit = "cycles")

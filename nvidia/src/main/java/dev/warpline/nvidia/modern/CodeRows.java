@@ -132,6 +132,11 @@ final class CodeRows {
   int[][] sources = new int[256][];
 
   int[][] destinations = new int[256][];
+
+  /** Register banks that the result goes to, as a mask, and that of its last register. */
+  byte[] writeBanks = new byte[256];
+
+  byte[] lastBank = new byte[256];
   boolean[] writesPredicate = new boolean[256];
   boolean[] guarded = new boolean[256];
 
@@ -170,7 +175,7 @@ final class CodeRows {
 
   /** Decodes the rows that were added to the code table since the last call. */
   void update(boolean controlBits) {
-    controlled = controlBits;
+    controlled = controlBits && spec.issue().controlBits();
     while (size < code.size()) {
       if (size == pc.length) {
         grow();
@@ -217,6 +222,8 @@ final class CodeRows {
     uniformAddress = Arrays.copyOf(uniformAddress, n);
     sources = Arrays.copyOf(sources, n);
     destinations = Arrays.copyOf(destinations, n);
+    writeBanks = Arrays.copyOf(writeBanks, n);
+    lastBank = Arrays.copyOf(lastBank, n);
     writesPredicate = Arrays.copyOf(writesPredicate, n);
     guarded = Arrays.copyOf(guarded, n);
     async = Arrays.copyOf(async, n);
@@ -240,6 +247,10 @@ final class CodeRows {
     decodeControl(row, in);
     if (spec.async() == null || !decodeAsync(row, in)) {
       decodeUnit(row, in);
+    }
+    if (action[row] == COPY_COMMIT && !controlled) {
+      // The counter that the compiler uses for groups of copies, and DEPBAR waits for.
+      writeBarrier[row] = 0;
     }
     decodeMemory(row, in);
     constantLine[row] = NO_LINE;
@@ -271,13 +282,13 @@ final class CodeRows {
 
   private void decodeControl(int row, Instruction in) {
     int control = in.control();
-    if (!in.hasControl()) {
+    reuse[row] = (byte) (in.hasControl() ? ControlBits.reuse(control) & 7 : 0);
+    if (!controlled || !in.hasControl()) {
       stall[row] = 1;
       yields[row] = false;
       writeBarrier[row] = ControlBits.NO_BARRIER;
       readBarrier[row] = ControlBits.NO_BARRIER;
       waitMask[row] = 0;
-      reuse[row] = 0;
       return;
     }
     stall[row] = (byte) ControlBits.stall(control);
@@ -285,7 +296,6 @@ final class CodeRows {
     writeBarrier[row] = (byte) ControlBits.writeBarrier(control);
     readBarrier[row] = (byte) ControlBits.readBarrier(control);
     waitMask[row] = (byte) ControlBits.waitMask(control);
-    reuse[row] = (byte) (ControlBits.reuse(control) & 7);
   }
 
   private void decodeUnit(int row, Instruction in) {
@@ -540,9 +550,15 @@ final class CodeRows {
         }
       }
     }
-    if (!in.hasControl()) {
+    int[] written = expand(in, in.destinations(), true);
+    writeBanks[row] = 0;
+    for (int register : written) {
+      lastBank[row] = (byte) (register % spec.issue().banks());
+      writeBanks[row] |= (byte) (1 << lastBank[row]);
+    }
+    if (!controlled) {
       sources[row] = expand(in, named, false);
-      destinations[row] = expand(in, in.destinations(), true);
+      destinations[row] = written;
     }
   }
 
@@ -566,13 +582,18 @@ final class CodeRows {
    */
   private void decodeDepbar(int row, Instruction in) {
     hasDepbar = true;
+    int[] fields = Operands.depbar(in.disassembly());
     if (in.low() != 0) {
       boolean le = (in.low() >>> 47 & 1) != 0;
       depbarCounter[row] = le ? (int) (in.low() >>> 44) & 7 : ControlBits.NO_BARRIER;
       depbarLimit[row] = (int) (in.low() >>> 38) & 63;
       depbarZero[row] = (int) (in.low() >>> 32) & 63;
+    } else if (fields != null) {
+      depbarCounter[row] = fields[0] < 0 ? ControlBits.NO_BARRIER : fields[0];
+      depbarLimit[row] = fields[1];
+      depbarZero[row] = fields[2];
     } else {
-      // Without the word (a control sidecar): the form the compiler emits for copy groups.
+      // Without word and listing: the form the compiler emits for copy groups.
       depbarCounter[row] = 0;
       depbarLimit[row] = (int) in.immediate();
       depbarZero[row] = 0;

@@ -250,6 +250,7 @@ final class KernelRun {
     Map<String, Number> statistics = new LinkedHashMap<>();
     List<Object> subCores = new ArrayList<>();
     List<Object> ports = new ArrayList<>();
+    List<Object> writes = new ArrayList<>();
     List<Object> loadStores = new ArrayList<>();
     List<Object> supplies = new ArrayList<>();
     List<Object> engines = new ArrayList<>();
@@ -259,6 +260,9 @@ final class KernelRun {
       for (int s = 0; s < SmCore.SUB_CORES; s++) {
         subCores.add(sm.subCore(s));
         ports.add(sm.subCore(s).ports());
+        if (sm.subCore(s).writes() != null) {
+          writes.add(sm.subCore(s).writes());
+        }
         threads += sm.subCore(s).threadInstructions;
       }
       loadStores.add(sm.loadStore());
@@ -272,6 +276,7 @@ final class KernelRun {
     statistics.put("sm.activeCyclesMost", longest);
     ModernMachine.add(statistics, "issue.", subCores);
     ModernMachine.add(statistics, "registers.", ports);
+    ModernMachine.add(statistics, "registers.", writes);
     ModernMachine.add(statistics, "supply.", supplies);
     ModernMachine.add(statistics, "l1.", loadStores);
     ModernMachine.add(statistics, "copies.", engines);
@@ -293,8 +298,10 @@ final class KernelRun {
     long active = statistics.get("sm.activeCycles").longValue();
     double occupancy = active == 0 ? 0 : (double) resident / active / gpu.sm().warps();
     List<String> warnings = new ArrayList<>(code.notModelled());
-    if (!kernel.hasControlBits()) {
-      warnings.add("no control bits: dependences are tracked by scoreboards");
+    if (!code.controlled) {
+      warnings.add(
+          (kernel.hasControlBits() ? "control bits ignored" : "no control bits")
+              + ": dependences are tracked by scoreboards");
     }
     return new KernelResult(
         id,

@@ -754,7 +754,8 @@ final class LoadStoreUnit {
   }
 
   /** The result of an instruction is there at a cycle: counters, registers, the warp's end. */
-  private void finish(int w, int row, long when, byte why) {
+  private void finish(int w, int row, long arrives, byte why) {
+    long when = core.subCore(w % subCores).writeLoad(w, row, arrives);
     warps.completes(w, row, issuedAt, when, true);
     release(w, code.writeBarrier[row], when, why);
     if (!code.controlled) {

@@ -1,6 +1,8 @@
 package dev.warpline.nvidia.modern;
 
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Operands of an instruction as its listing shows them, e.g. {@code FFMA R4, R2.reuse,
@@ -12,6 +14,9 @@ import java.util.Arrays;
  * @param guarded whether a predicate guards it
  */
 record Operands(int[] sources, int constantLine, boolean guarded) {
+  private static final Pattern DEPBAR =
+      Pattern.compile(
+          "DEPBAR(?:\\.LE\\s+SB([0-5])\\s*,\\s*(0x[0-9a-fA-F]+|\\d+))?[\\s,]*(?:\\{([0-5,\\s]+)\\})?");
 
   /** Null when there is no listing. */
   static Operands parse(String text) {
@@ -90,6 +95,29 @@ record Operands(int[] sources, int constantLine, boolean guarded) {
   static int indexRegister(String text) {
     int at = text == null ? -1 : text.indexOf("][R");
     return at < 0 ? -1 : register(text.substring(at + 2));
+  }
+
+  /**
+   * Counter, limit and mask of the counters that must be 0 of {@code DEPBAR.LE SB0, 0x1, {4,3}};
+   * the counter is -1 in the form with a list alone. Null if the text is not a DEPBAR's.
+   */
+  static int[] depbar(String text) {
+    if (text == null || !text.contains("DEPBAR")) {
+      return null;
+    }
+    Matcher m = DEPBAR.matcher(text);
+    if (!m.find()) {
+      return null;
+    }
+    int zero = 0;
+    if (m.group(3) != null) {
+      for (String counter : m.group(3).split(",")) {
+        zero |= 1 << Integer.parseInt(counter.trim());
+      }
+    }
+    return m.group(1) == null
+        ? new int[] {-1, 0, zero}
+        : new int[] {Integer.parseInt(m.group(1)), Integer.decode(m.group(2)), zero};
   }
 
   private static boolean isPredicate(String operand) {

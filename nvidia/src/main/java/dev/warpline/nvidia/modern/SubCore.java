@@ -31,6 +31,10 @@ final class SubCore {
   private final SmCore sm;
   private final Warps warps;
   private final RegisterPorts ports;
+
+  /** Null where nothing waits for a write port. */
+  private final WritePorts writes;
+
   private final LineCache operandConstants;
   private final long[] unitFree = new long[CodeRows.UNITS];
 
@@ -66,6 +70,7 @@ final class SubCore {
     this.sm = sm;
     this.warps = warps;
     ports = new RegisterPorts(spec.issue());
+    writes = spec.issue().writePort() ? new WritePorts(warps, spec.issue().banks()) : null;
     operandConstants = new LineCache(spec.constants().operandLines());
     order = new int[warps.slots];
     youngestFirst = spec.issue().policy() == ModernCoreSpec.Policy.YOUNGEST;
@@ -74,6 +79,9 @@ final class SubCore {
   void startKernel(CodeRows code) {
     this.code = code;
     ports.reset();
+    if (writes != null) {
+      writes.reset();
+    }
     operandConstants.clear();
     Arrays.fill(unitFree, 0);
     residents = 0;
@@ -88,6 +96,18 @@ final class SubCore {
 
   RegisterPorts ports() {
     return ports;
+  }
+
+  /** The write ports; null where nothing waits for one. */
+  WritePorts writes() {
+    return writes;
+  }
+
+  /** When a load's result that comes at a cycle can be written. */
+  long writeLoad(int w, int row, long when) {
+    return writes == null || code.writeBanks[row] == 0
+        ? when
+        : writes.load(code.lastBank[row], when, w, row);
   }
 
   /** A warp arrives; it is the youngest. */
@@ -251,6 +271,9 @@ final class SubCore {
     }
     if (code.fixed[row]) {
       ports.issue(code, row, w, now);
+      if (writes != null && code.writeBanks[row] != 0) {
+        writes.fixed(code.writeBanks[row], now + code.latency[row]);
+      }
     } else {
       ports.passControl();
     }

@@ -189,6 +189,34 @@ final class Warps {
     }
   }
 
+  /** A load's result comes later than was said. */
+  void delay(int w, int row, long said, long when) {
+    int counter = code.writeBarrier[row];
+    if (counter != ControlBits.NO_BARRIER) {
+      int c = w * COUNTERS + counter;
+      releaseAt[c] = Math.max(releaseAt[c], when);
+      if (releaseBefore[c] == said) {
+        releaseBefore[c] = when;
+      }
+      for (int i = 0; i < pendings[c]; i++) {
+        if (pending[c * PENDING + i] == said) {
+          pending[c * PENDING + i] = when;
+          break;
+        }
+      }
+    }
+    if (!code.controlled) {
+      for (int r : code.destinations[row]) {
+        if (registerAt[w * REGISTERS + r] == said) {
+          registerAt[w * REGISTERS + r] = when;
+        }
+      }
+    }
+    if (!ended[w] && readyAt[w] != NEVER) {
+      schedule(w);
+    }
+  }
+
   /** Without control bits: a register's value comes at a time, {@link #NEVER} if not known yet. */
   void setRegisters(int w, int row, long when, byte why) {
     for (int r : code.destinations[row]) {
@@ -236,7 +264,7 @@ final class Warps {
         && code.depbarCounter[row] != ControlBits.NO_BARRIER
         && code.depbarCounter[row] < COUNTERS) {
       int c = w * COUNTERS + code.depbarCounter[row];
-      long when = countAtMost(c, code.depbarLimit[row]);
+      long when = countAtMost(c, code.depbarLimit[row], stallUntil[w]);
       if (when > ready) {
         ready = when;
         why = counterReason[c];
@@ -264,7 +292,7 @@ final class Warps {
   }
 
   /** When at most {@code limit} increments of a counter are outstanding. */
-  private long countAtMost(int c, int limit) {
+  private long countAtMost(int c, int limit, long now) {
     int base = c * PENDING;
     int n = pendings[c];
     if (n <= limit) {
@@ -273,16 +301,14 @@ final class Warps {
     long[] sorted = Arrays.copyOfRange(pending, base, base + n);
     Arrays.sort(sorted);
     long when = sorted[n - limit - 1];
-    if (when < NEVER) {
-      // The released ones will never matter again.
-      int kept = 0;
-      for (int i = 0; i < n; i++) {
-        if (pending[base + i] > when) {
-          pending[base + kept++] = pending[base + i];
-        }
+    // The released ones will never matter again.
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+      if (pending[base + i] > now) {
+        pending[base + kept++] = pending[base + i];
       }
-      pendings[c] = kept;
     }
+    pendings[c] = kept;
     return when;
   }
 

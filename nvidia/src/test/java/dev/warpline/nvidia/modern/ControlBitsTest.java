@@ -67,6 +67,39 @@ class ControlBitsTest {
   }
 
   @Test
+  void depbarLetsSoManyOfItsCounterBeOutstanding() throws IOException {
+    String[] program = {"S04 W0 LDS R4, [R2]", "S04 W0 LDG.E R6, [R18.64]", "", "S01 NOP", "EXIT"};
+    program[2] = "S04 DEPBAR.LE SB0, 0x2";
+    assertThat(Program.of(program).run().between(0, 2)).isEqualTo(8);
+    program[2] = "S04 DEPBAR.LE SB0, 0x1";
+    assertThat(Program.of(program).run().between(0, 2)).isEqualTo(23);
+    program[2] = "S04 DEPBAR.LE SB0, 0x0";
+    Program.Run all = Program.of(program).run();
+    assertThat(all.between(0, 2)).isGreaterThan(400);
+    assertThat(all.between(2, 3)).isEqualTo(4);
+  }
+
+  @Test
+  void depbarWithAListAlsoWaitsForTheListedCountersToBeZero() throws IOException {
+    String[] program = {
+      "S04 W0 LDS R4, [R2]",
+      "S04 W0 LDG.E R6, [R18.64]",
+      "S04 W3 LDS R8, [R2]",
+      "S04 W4 LDS R12, [R2]",
+      "",
+      "EXIT"
+    };
+    program[4] = "S04 DEPBAR.LE SB0, 0x1, {4,3}";
+    assertThat(Program.of(program).run().between(0, 4)).isEqualTo(12 + 23);
+    program[4] = "S04 DEPBAR.LE SB0, 0x1, {3}";
+    assertThat(Program.of(program).run().between(0, 4)).isEqualTo(8 + 23);
+    program[4] = "S04 DEPBAR.LE SB5, 0x0, {0}";
+    assertThat(Program.of(program).run().between(0, 4)).isGreaterThan(400);
+    program[4] = "S04 DEPBAR {4,3}";
+    assertThat(Program.of(program).run().between(0, 4)).isEqualTo(12 + 23);
+  }
+
+  @Test
   void depbarWaitsForAllButSoManyGroupsOfCopies() throws IOException {
     String copy = "S04 LDGSTS.E.BYPASS.128 [R3], desc[UR4][R18.64]";
     for (int left : new int[] {0, 1}) {

@@ -46,6 +46,56 @@ class IssueOrderTest {
     assertThat(order.get(6)).isEqualTo(3);
   }
 
+  /** First published timeline: 32 instructions, all control bits zero, instruction caches cold. */
+  @Test
+  void aWarpThatMissesItsNextLineLetsTheNextOneRunThroughAndThenFinishes() throws IOException {
+    List<Integer> order =
+        order(
+            four(Program.repeated("S01 NOP", 32).then("EXIT"))
+                .cold()
+                .set("modern.supply.coldJumpCycles=30")
+                .set("modern.supply.coldCycles=42")
+                .run());
+    // The lines behind the first come when warp 3 has issued its eight and warp 2 a few of its own.
+    assertThat(order.subList(0, 8)).containsOnly(3);
+    assertThat(order.subList(8, 8 + 33)).containsOnly(2);
+    assertThat(order.subList(41, 41 + 25)).containsOnly(3);
+    assertThat(order.subList(66, 66 + 33)).containsOnly(1);
+    assertThat(order.subList(99, 99 + 33)).containsOnly(0);
+  }
+
+  /** Second published timeline: the second of 32 instructions carries a stall of 4. */
+  @Test
+  void onlyTheLastWarpShowsTheBubblesOfAStall() throws IOException {
+    Program program = Program.of("S01 NOP", "S04 NOP");
+    for (int i = 0; i < 30; i++) {
+      program.then("S01 NOP");
+    }
+    Program.Run run = four(program.then("EXIT")).run();
+    List<Integer> order = order(run);
+    assertThat(order.subList(0, 6)).containsExactly(3, 3, 2, 2, 1, 1);
+    assertThat(order.subList(6, 6 + 31)).containsOnly(3);
+    assertThat(order.subList(37, 37 + 31)).containsOnly(2);
+    assertThat(order.subList(68, 68 + 31)).containsOnly(1);
+    List<Long> last = run.issued().get(0);
+    assertThat(last.get(2) - last.get(1)).isEqualTo(4);
+    // Until then an instruction went in every cycle: 99 of the others, two of its own.
+    assertThat(last.get(1) - run.first(12)).isEqualTo(100);
+  }
+
+  /** Third published timeline: the second of 32 instructions carries a yield. */
+  @Test
+  void aYieldHandsTheSubCoreToTheYoungestOther() throws IOException {
+    Program program = Program.of("S01 NOP", "S01 Y NOP");
+    for (int i = 0; i < 30; i++) {
+      program.then("S01 NOP");
+    }
+    List<Integer> order = order(four(program.then("EXIT")).run());
+    assertThat(order.subList(0, 4)).containsExactly(3, 3, 2, 2);
+    assertThat(order.subList(4, 4 + 31)).containsOnly(3);
+    assertThat(order.subList(35, 35 + 31)).containsOnly(2);
+  }
+
   @Test
   void aYieldSwitchesToTheYoungestOtherAndBack() throws IOException {
     List<Integer> order =

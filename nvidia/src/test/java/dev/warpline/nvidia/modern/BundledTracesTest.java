@@ -1,0 +1,39 @@
+package dev.warpline.nvidia.modern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.trace.TraceSet;
+import dev.warpline.trace.Traces;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The example traces, recorded on an H200, on every preset with a modern core. */
+class BundledTracesTest {
+  private static final Path TRACES = Path.of("..", "examples", "traces");
+
+  private static KernelResult run(String gpu, String trace, String... settings) throws IOException {
+    try (TraceSet program = Traces.open(TRACES.resolve(trace))) {
+      RunOptions options = new RunOptions(1, 0, 0, (id, name) -> id == 1);
+      return new ModernMachine(Gpus.load(gpu, List.of(settings)), true)
+          .run(program, options, Progress.NONE)
+          .kernels()
+          .get(0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"vecadd", "reduce.wlt", "hgemm_wmma.wlt"})
+  void scoreboardsAndControlBitsAgreeWithinAFewPercent(String trace) throws IOException {
+    double obeyed = run("h200", trace).cycles();
+    KernelResult tracked = run("h200", trace, "modern.issue.controlBits=false");
+    assertThat(tracked.cycles() / obeyed).isBetween(0.95, 1.05);
+    assertThat(tracked.warnings()).anyMatch(text -> text.contains("scoreboards"));
+  }
+}
