@@ -3,6 +3,7 @@ package dev.warpline.cli;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
 import dev.warpline.study.oracle.OracleTable;
+import dev.warpline.study.oracle.RecordingCost;
 import dev.warpline.study.oracle.SpeedTable;
 import dev.warpline.study.oracle.Workload;
 import java.io.IOException;
@@ -72,10 +73,21 @@ final class BenchCommand implements Callable<Integer> {
       description = "Runs of each workload, the best counts (default: ${DEFAULT-VALUE}).")
   int repeat = 2;
 
+  @Option(
+      names = "--recording",
+      description =
+          "Instead, run every workload with and without a profile, in turns, and print what"
+              + " recording costs.")
+  boolean recording;
+
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     GpuDescription description = gpu.load("rtx3070");
+    if (recording) {
+      costOfRecording(description, out);
+      return ExitCode.OK;
+    }
     SpeedTable table = new SpeedTable();
     out.println(SpeedTable.header());
     warmUp(description);
@@ -89,6 +101,18 @@ final class BenchCommand implements Callable<Integer> {
     table.summary().forEach(out::println);
     out.flush();
     return ExitCode.OK;
+  }
+
+  private void costOfRecording(GpuDescription description, PrintWriter out) throws IOException {
+    RecordingCost cost = new RecordingCost(() -> core.machine(description), repeat);
+    out.println(RecordingCost.header());
+    warmUp(description);
+    for (String name : workloads().keySet()) {
+      out.println(cost.measure(Workload.find(traces, name), name));
+      out.flush();
+    }
+    out.println(cost.summary());
+    out.flush();
   }
 
   /**

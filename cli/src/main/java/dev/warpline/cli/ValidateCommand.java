@@ -1,6 +1,7 @@
 package dev.warpline.cli;
 
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.nvidia.Core;
 import dev.warpline.study.validate.Comparison;
 import dev.warpline.study.validate.HardwareTable;
@@ -69,7 +70,9 @@ final class ValidateCommand implements Callable<Integer> {
 
   @Option(
       names = "--stalls",
-      description = "Also compare why warps wait with the hardware's warp states.")
+      description =
+          "Also compare why warps wait with the hardware's warp states, and check that the reasons"
+              + " of every warp add up to its lifetime.")
   boolean stalls;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Also write the comparison as JSON.")
@@ -86,7 +89,11 @@ final class ValidateCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     GpuDescription description = gpu.load("h200");
     Validation validation =
-        new Validation(HardwareTable.read(hardware), traces, () -> core.machine(description, true));
+        new Validation(
+            HardwareTable.read(hardware),
+            traces,
+            () -> core.machine(description, true),
+            stalls ? ProfileOptions.NO_TIMELINE : null);
     out.println(ValidationText.header());
     List<Comparison> all =
         validation.run(
@@ -100,6 +107,7 @@ final class ValidateCommand implements Callable<Integer> {
     if (stalls) {
       out.println();
       StallAgreement.text(StallAgreement.of(all)).forEach(out::println);
+      out.println(StallAgreement.sums(all));
     }
     out.flush();
     if (json != null) {
@@ -111,6 +119,9 @@ final class ValidateCommand implements Callable<Integer> {
           description.name() + ", " + core.toString().toLowerCase(Locale.ROOT) + " core",
           report);
     }
-    return all.stream().allMatch(Comparison::ran) ? ExitCode.OK : ExitCode.UNFINISHED;
+    if (!all.stream().allMatch(Comparison::ran)) {
+      return ExitCode.UNFINISHED;
+    }
+    return stalls && !StallAgreement.inexact(all).isEmpty() ? ExitCode.CHECK_FAILED : ExitCode.OK;
   }
 }

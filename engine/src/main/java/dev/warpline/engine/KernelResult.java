@@ -1,6 +1,7 @@
 package dev.warpline.engine;
 
 import dev.warpline.engine.profile.KernelProfile;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -33,6 +34,16 @@ public record KernelResult(
     Map<String, Long> stalls,
     List<String> warnings,
     KernelProfile profile) {
+
+  /** A profile that does not add up is never shown without a warning. */
+  public KernelResult {
+    List<String> wrong = profile == null ? List.of() : profile.discrepancies();
+    if (!wrong.isEmpty() && !warnings.containsAll(wrong)) {
+      List<String> all = new ArrayList<>(warnings);
+      all.addAll(wrong);
+      warnings = all;
+    }
+  }
 
   /** A result without a profile. */
   public KernelResult(

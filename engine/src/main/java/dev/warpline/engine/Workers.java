@@ -17,6 +17,16 @@ public final class Workers implements AutoCloseable {
     void run(int task);
   }
 
+  /** A helper and its number among the crew. */
+  private static final class Worker extends Thread {
+    final int number;
+
+    Worker(Runnable task, int number) {
+      super(task, "warpline-worker-" + number);
+      this.number = number;
+    }
+  }
+
   private static final int SPINS = 2_000;
   private static final int FIELD = 20;
   private static final long FIELD_MASK = (1 << FIELD) - 1;
@@ -36,7 +46,7 @@ public final class Workers implements AutoCloseable {
   public Workers(int workers) {
     threads = new Thread[Math.max(1, workers) - 1];
     for (int i = 0; i < threads.length; i++) {
-      threads[i] = new Thread(this::work, "warpline-worker-" + (i + 1));
+      threads[i] = new Worker(this::work, i + 1);
       threads[i].setDaemon(true);
       threads[i].start();
     }
@@ -45,6 +55,11 @@ public final class Workers implements AutoCloseable {
   /** Threads at work, the caller included. */
   public int count() {
     return threads.length + 1;
+  }
+
+  /** The calling thread's number in its crew, below {@link #count}; the crew's caller is 0. */
+  public static int current() {
+    return Thread.currentThread() instanceof Worker helper ? helper.number : 0;
   }
 
   /** Runs {@code step} for tasks 0 to {@code tasks - 1} and returns when all are done. */

@@ -169,7 +169,7 @@ public final class SyntheticRun {
       access(21, 4, 0);
       issue(22);
       now += random.nextInt(300);
-      sm.end(slot, now);
+      sm.end(slot, 22, now);
       return now;
     }
 

@@ -30,6 +30,7 @@ public final class WaveProfile {
 
   void start(Wavefront wave, long now) {
     wave.cause = StallReason.FETCH;
+    wave.lastRow = 0;
     recorder.start(wave.slot, now);
   }
 
@@ -44,10 +45,11 @@ public final class WaveProfile {
     int row = row(wave.bufferPc);
     recorder.charge(wave.slot, row, wave.cause, now);
     recorder.issue(wave.slot, row, now, lanes);
+    wave.lastRow = row;
   }
 
   void end(Wavefront wave, long now) {
-    recorder.end(wave.slot, now);
+    recorder.end(wave.slot, wave.lastRow, now);
   }
 
   /** A memory instruction of a row touched lines, some of them in the first-level cache. */

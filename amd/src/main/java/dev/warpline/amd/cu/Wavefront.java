@@ -95,6 +95,9 @@ final class Wavefront {
   /** Where its time is written down, null if nowhere; what it waits for at the moment. */
   WaveProfile profile;
 
+  /** Row of the profile issued last. */
+  int lastRow;
+
   StallReason cause;
 
   /** What the instructions behind lgkmcnt are: LDS, scalar loads or flat accesses. */

@@ -1,9 +1,12 @@
 package dev.warpline.engine.profile;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Why one kernel took its time. A pure function of the run's inputs.
@@ -79,6 +82,13 @@ public record KernelProfile(
       long conflicts,
       Map<StallReason, Long> stalls) {
 
+    /** The mnemonic with its modifiers, without the guard: {@code LDG.E.64}. */
+    public String opcode() {
+      String plain = text.startsWith("@") ? text.substring(text.indexOf(' ') + 1).strip() : text;
+      int end = plain.indexOf(' ');
+      return end < 0 || plain.startsWith("(") ? plain : plain.substring(0, end);
+    }
+
     /** Warp-cycles spent at this instruction, issue included. */
     public long warpCycles() {
       return stalls.values().stream().mapToLong(Long::longValue).sum();
@@ -149,6 +159,56 @@ public record KernelProfile(
       sm.stalls.forEach((reason, cycles) -> sums.merge(reason, cycles, Long::sum));
     }
     return sums;
+  }
+
+  /** Warp-cycles by opcode and reason. */
+  public Map<String, Map<StallReason, Long>> opcodes() {
+    Map<String, Map<StallReason, Long>> sums = new TreeMap<>();
+    for (Line line : lines) {
+      Map<StallReason, Long> its =
+          sums.computeIfAbsent(line.opcode(), name -> new EnumMap<>(StallReason.class));
+      line.stalls.forEach((reason, cycles) -> its.merge(reason, cycles, Long::sum));
+    }
+    return sums;
+  }
+
+  /**
+   * Where the warps' time does not add up: by instruction, by opcode, by SM and over time it must
+   * be the same for every reason, and the reasons of an SM's warps must be their lifetimes. Empty
+   * if all of it is exact, which it is unless the simulator has a defect.
+   */
+  public List<String> discrepancies() {
+    Map<StallReason, Long> bySm = stalls();
+    Map<StallReason, Long> byLine = new EnumMap<>(StallReason.class);
+    lines.forEach(line -> line.stalls.forEach((r, cycles) -> byLine.merge(r, cycles, Long::sum)));
+    Map<StallReason, Long> byOpcode = new EnumMap<>(StallReason.class);
+    opcodes().values().forEach(its -> its.forEach((r, c) -> byOpcode.merge(r, c, Long::sum)));
+    Map<StallReason, Long> overTime = new EnumMap<>(StallReason.class);
+    series.states.forEach((reason, one) -> overTime.put(reason, Arrays.stream(one).sum()));
+    List<String> found = new ArrayList<>();
+    for (StallReason reason : StallReason.values()) {
+      long expected = bySm.getOrDefault(reason, 0L);
+      compare(found, reason.key() + " by instruction", byLine.getOrDefault(reason, 0L), expected);
+      compare(found, reason.key() + " by opcode", byOpcode.getOrDefault(reason, 0L), expected);
+      compare(found, reason.key() + " over time", overTime.getOrDefault(reason, 0L), expected);
+    }
+    for (Sm sm : sms) {
+      long sum = sm.stalls.values().stream().mapToLong(Long::longValue).sum();
+      compare(found, "the reasons of SM " + sm.sm, sum, sm.warpCycles);
+    }
+    return found;
+  }
+
+  private static void compare(List<String> found, String what, long cycles, long expected) {
+    if (cycles != expected) {
+      found.add(
+          "warps' time does not add up: "
+              + what
+              + " is "
+              + cycles
+              + " warp-cycles, expected "
+              + expected);
+    }
   }
 
   /** The lines by row: what a slice of the timeline refers to. */

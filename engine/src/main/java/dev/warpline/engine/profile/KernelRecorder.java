@@ -1,10 +1,14 @@
 package dev.warpline.engine.profile;
 
+import dev.warpline.engine.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The recorders of one kernel: one per SM and one for the memory side. Made at launch, turned into
@@ -30,6 +34,7 @@ public final class KernelRecorder {
   private final MemoryRecorder memory;
   private final long start;
   private final ProfileOptions options;
+  private Ledger[] ledgers = {};
   private int recordedSms;
 
   /**
@@ -65,9 +70,25 @@ public final class KernelRecorder {
     }
   }
 
+  /**
+   * The SMs that a host thread runs share a ledger; call {@link #enter} before each step of an SM.
+   */
+  public void share(int threads) {
+    ledgers = new Ledger[threads];
+    Arrays.setAll(ledgers, i -> new Ledger(start));
+    for (SmRecorder sm : sms) {
+      sm.use(ledgers[0]);
+    }
+  }
+
+  /** The calling thread is about to run an SM. */
+  public void enter(int sm) {
+    sms[sm].use(ledgers[Workers.current()]);
+  }
+
   /** The recorder of an SM. */
   public SmRecorder sm(int sm) {
-    return sms[sm];
+    return sms[sm].withLedger();
   }
 
   /** The recorder of the memory side. */
@@ -88,39 +109,41 @@ public final class KernelRecorder {
         slices.add(timeline.slice(i));
       }
     }
+    List<Ledger> ledgers = ledgers();
     return new KernelProfile(
         launch,
-        lines(listing),
+        lines(ledgers, listing),
         smProfiles(),
         traffic(memory.sliceSectors, memory.sliceHits),
         traffic(memory.channelRead, memory.channelWrite),
-        series(),
+        series(ledgers),
         List.of(),
         slices);
   }
 
-  private List<KernelProfile.Line> lines(Listing listing) {
-    int rows = 0;
+  /** Every ledger once, complete. */
+  private List<Ledger> ledgers() {
+    Set<Ledger> all = Collections.newSetFromMap(new IdentityHashMap<>());
+    all.addAll(List.of(ledgers));
     for (SmRecorder sm : sms) {
-      rows = Math.max(rows, sm.rows);
-    }
-    List<KernelProfile.Line> lines = new ArrayList<>(rows);
-    long[] stalls = new long[StallReason.COUNT];
-    long[] counts = new long[SmRecorder.MEMORY_COLUMNS];
-    for (int row = 0; row < rows; row++) {
-      Arrays.fill(stalls, 0);
-      Arrays.fill(counts, 0);
-      long executed = 0;
-      long lanes = 0;
-      for (SmRecorder sm : sms) {
-        if (row < sm.rows) {
-          executed += sm.executed[row];
-          lanes += sm.lanes[row];
-          addRow(sm.stalls, row, stalls);
-          addRow(sm.memory, row, counts);
-        }
+      sm.finish();
+      if (sm.ledger() != null) {
+        all.add(sm.ledger());
       }
-      if (executed == 0 && isZero(stalls) && isZero(counts)) {
+    }
+    return List.copyOf(all);
+  }
+
+  private static List<KernelProfile.Line> lines(List<Ledger> ledgers, Listing listing) {
+    int rows = ledgers.stream().mapToInt(Ledger::rows).max().orElse(0);
+    List<KernelProfile.Line> lines = new ArrayList<>(rows);
+    long[] counts = new long[Ledger.COLUMNS];
+    for (int row = 0; row < rows; row++) {
+      Arrays.fill(counts, 0);
+      for (Ledger ledger : ledgers) {
+        ledger.addRow(row, counts);
+      }
+      if (Arrays.stream(counts).allMatch(value -> value == 0)) {
         continue; // never reached, or the second half of an instruction
       }
       lines.add(
@@ -129,40 +152,25 @@ public final class KernelRecorder {
               listing.pc(row),
               listing.sourceLine(row),
               listing.text(row),
-              executed,
-              lanes,
-              counts[SmRecorder.REQUESTS],
-              counts[SmRecorder.SECTORS],
-              counts[SmRecorder.L1_HITS],
-              counts[SmRecorder.L2_HITS],
-              counts[SmRecorder.DRAM_SECTORS],
-              counts[SmRecorder.CONFLICTS],
-              byReason(stalls)));
+              counts[StallReason.SELECTED.ordinal()],
+              counts[Ledger.LANES],
+              counts[Ledger.REQUESTS],
+              counts[Ledger.SECTORS],
+              counts[Ledger.L1_HITS],
+              counts[Ledger.L2_HITS],
+              counts[Ledger.DRAM_SECTORS],
+              counts[Ledger.CONFLICTS],
+              byReason(counts)));
     }
     return lines;
   }
 
-  private static boolean isZero(long[] values) {
-    return Arrays.stream(values).allMatch(value -> value == 0);
-  }
-
-  private static void addRow(long[] table, int row, long[] sums) {
-    for (int i = 0; i < sums.length; i++) {
-      sums[i] += table[row * sums.length + i];
-    }
-  }
-
   private List<KernelProfile.Sm> smProfiles() {
     List<KernelProfile.Sm> profiles = new ArrayList<>();
-    long[] stalls = new long[StallReason.COUNT];
     for (SmRecorder sm : sms) {
-      Arrays.fill(stalls, 0);
-      for (int row = 0; row < sm.rows; row++) {
-        addRow(sm.stalls, row, stalls);
-      }
       long active = sm.warps == 0 ? 0 : sm.lastCycle - sm.firstCycle;
       profiles.add(
-          new KernelProfile.Sm(sm.sm(), sm.warps, sm.warpCycles, active, byReason(stalls)));
+          new KernelProfile.Sm(sm.sm(), sm.warps, sm.warpCycles, active, byReason(sm.total())));
     }
     return profiles;
   }
@@ -175,10 +183,10 @@ public final class KernelRecorder {
     return parts;
   }
 
-  private KernelProfile.Series series() {
-    TimeBuckets warps = new TimeBuckets(SmRecorder.SERIES, start);
-    for (SmRecorder sm : sms) {
-      warps.addAll(sm.time);
+  private KernelProfile.Series series(List<Ledger> ledgers) {
+    TimeBuckets warps = new TimeBuckets(Ledger.SERIES, start);
+    for (Ledger ledger : ledgers) {
+      warps.addAll(ledger.time);
     }
     TimeBuckets traffic = new TimeBuckets(MemoryRecorder.SERIES, start);
     traffic.addAll(memory.time);
@@ -194,14 +202,15 @@ public final class KernelRecorder {
     return new KernelProfile.Series(
         warps.bucketCycles(),
         states,
-        warps.series(SmRecorder.L1_SECTORS_OVER_TIME),
-        warps.series(SmRecorder.L1_HITS_OVER_TIME),
+        warps.series(Ledger.L1_SECTORS_OVER_TIME),
+        warps.series(Ledger.L1_HITS_OVER_TIME),
         traffic.series(MemoryRecorder.L2_SECTORS),
         traffic.series(MemoryRecorder.L2_HITS),
         traffic.series(MemoryRecorder.DRAM_READ),
         traffic.series(MemoryRecorder.DRAM_WRITE));
   }
 
+  /** The first columns of a row as a map, zeros left out. */
   private static Map<StallReason, Long> byReason(long[] stalls) {
     Map<StallReason, Long> map = new EnumMap<>(StallReason.class);
     for (StallReason reason : REASONS) {

@@ -1,11 +1,9 @@
 package dev.warpline.engine.profile;
 
-import java.util.Arrays;
-
 /**
  * What one SM (compute unit) writes down of one kernel. Time of a warp is charged with a cursor:
  * {@link #charge} gives everything since the last charge to one reason, so the reasons of a warp
- * add up to its lifetime by construction. Only the SM's own thread writes.
+ * add up to its lifetime. Only the thread that runs the SM writes.
  *
  * <p>Typical use by a core, when warp {@code w} issues row {@code r} at cycle {@code c}:
  *
@@ -17,38 +15,38 @@ import java.util.Arrays;
  * </pre>
  *
  * A charge that ends at or before the cursor does nothing, so the calls need no conditions.
+ *
+ * <p>A charge costs three additions: to the instruction's row, and to the SM's last two buckets of
+ * time, which go to the totals and to the series when time moves on.
  */
 public final class SmRecorder {
   private static final int SELECTED = StallReason.SELECTED.ordinal();
+  private static final int NOT_SELECTED = StallReason.NOT_SELECTED.ordinal();
+  private static final int WAIT = StallReason.WAIT.ordinal();
   private static final int DRAIN = StallReason.DRAIN.ordinal();
   private static final int MISC = StallReason.MISC.ordinal();
 
-  /** Columns of the memory table, per row. */
-  static final int REQUESTS = 0;
-
-  static final int SECTORS = 1;
-  static final int L1_HITS = 2;
-  static final int L2_HITS = 3;
-  static final int DRAM_SECTORS = 4;
-  static final int CONFLICTS = 5;
-  static final int MEMORY_COLUMNS = 6;
-
-  /** Series over time that follow the reasons. */
-  static final int L1_SECTORS_OVER_TIME = StallReason.COUNT;
-
-  static final int L1_HITS_OVER_TIME = StallReason.COUNT + 1;
-  static final int SERIES = StallReason.COUNT + 2;
-
   private final int sm;
+  private final long start;
   private final long[] cursor;
-  private final int[] lastRow;
+  private final long[] born;
   private TimelineRecorder timeline;
-  final TimeBuckets time;
-  long[] stalls = new long[64 * StallReason.COUNT];
-  long[] memory = new long[64 * MEMORY_COLUMNS];
-  long[] executed = new long[64];
-  long[] lanes = new long[64];
-  int rows;
+  private Ledger ledger;
+
+  /**
+   * Time by reason of the two latest buckets, side by side: the open one, whose cells are {@code 2
+   * * reason + openSide}, is [openFrom, openUntil), the other one [lastFrom, openFrom).
+   */
+  private final long[] open = new long[2 * StallReason.COUNT];
+
+  private int openSide;
+  private long lastFrom;
+  private long openFrom;
+  private long openUntil;
+
+  /** Time by reason of all buckets before. */
+  private final long[] closed = new long[StallReason.COUNT];
+
   long warps;
   long warpCycles;
   long firstCycle = Long.MAX_VALUE;
@@ -63,14 +61,31 @@ public final class SmRecorder {
   public SmRecorder(int sm, int warpSlots, long start, TimelineRecorder timeline) {
     this.sm = sm;
     this.timeline = timeline;
+    this.start = start;
     cursor = new long[warpSlots];
-    lastRow = new int[warpSlots];
-    time = new TimeBuckets(SERIES, start);
+    born = new long[warpSlots];
   }
 
   /** From now on slices for a trace viewer are written, too. */
   void record(TimelineRecorder into) {
     timeline = into;
+  }
+
+  /** Everything goes to this ledger from now on. */
+  void use(Ledger its) {
+    ledger = its;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  /** The SM has a ledger of its own unless it shares one. */
+  SmRecorder withLedger() {
+    if (ledger == null) {
+      ledger = new Ledger(start);
+    }
+    return this;
   }
 
   /** Number of the SM. */
@@ -81,7 +96,7 @@ public final class SmRecorder {
   /** A warp becomes resident in a slot: its life begins. */
   public void start(int warp, long cycle) {
     cursor[warp] = cycle;
-    lastRow[warp] = 0;
+    born[warp] = cycle;
     warps++;
     warpCycles -= cycle;
     firstCycle = Math.min(firstCycle, cycle);
@@ -98,15 +113,61 @@ public final class SmRecorder {
     if (until <= from) {
       return;
     }
-    if (row >= rows) {
-      grow(row);
-    }
     cursor[warp] = until;
-    lastRow[warp] = row;
-    stalls[row * StallReason.COUNT + reason] += until - from;
-    time.addSpan(reason, from, until);
+    int place = ledger.place(row);
+    ledger.table[place + reason] += until - from;
+    span(reason, from, until);
     if (timeline != null) {
       timeline.state(warp, row, reason, from, until);
+    }
+  }
+
+  private void span(int reason, long from, long until) {
+    if (until > openUntil) {
+      turn(until - 1);
+    }
+    if (from >= lastFrom) {
+      add(reason, from, until);
+    } else {
+      closed[reason] += until - from;
+      ledger.time.addSpan(reason, from, until);
+    }
+  }
+
+  /** Adds a span that begins in one of the two latest buckets. */
+  private void add(int reason, long from, long until) {
+    if (from >= openFrom) {
+      open[2 * reason + openSide] += until - from;
+    } else {
+      long before = Math.min(openFrom, until) - from;
+      open[2 * reason + openSide] += until - from - before;
+      open[2 * reason + 1 - openSide] += before;
+    }
+  }
+
+  /** Time has moved on: opens the bucket that holds a cycle. */
+  private void turn(long cycle) {
+    long from = ledger.time.bucketStart(cycle);
+    closeLast();
+    openSide = 1 - openSide;
+    lastFrom = openFrom;
+    if (from > openUntil) {
+      closeLast();
+      lastFrom = from;
+    }
+    openFrom = from;
+    openUntil = from + ledger.time.bucketCycles();
+  }
+
+  private void closeLast() {
+    int side = 1 - openSide;
+    for (int reason = 0; reason < closed.length; reason++) {
+      long cycles = open[2 * reason + side];
+      if (cycles != 0) {
+        closed[reason] += cycles;
+        ledger.time.add(reason, lastFrom, cycles);
+        open[2 * reason + side] = 0;
+      }
     }
   }
 
@@ -115,28 +176,101 @@ public final class SmRecorder {
    * {@link StallReason#MISC}.
    */
   public void issue(int warp, int row, long cycle, int activeLanes) {
-    if (row >= rows) {
-      grow(row);
-    }
-    executed[row]++;
-    lanes[row] += activeLanes;
-    if (cursor[warp] != cycle || timeline != null) {
-      charge(warp, row, MISC, cycle);
-      charge(warp, row, SELECTED, cycle + 1);
+    charge(warp, row, MISC, cycle);
+    charge(warp, row, SELECTED, cycle + 1);
+    ledger.table[ledger.place(row) + Ledger.LANES] += activeLanes;
+  }
+
+  /**
+   * A warp issues, and its time since the last charge is given in one go: to the fixed latency, to
+   * the reason of its wait, to a unit's refusal, and what is left to the scheduler's choice. The
+   * same as four charges and an {@link #issue}, at a fraction of the cost.
+   *
+   * @param waitUntil when the fixed latency was over
+   * @param why the reason of the wait
+   * @param readyAt when the wait was over
+   * @param refusal why a unit refused
+   * @param refusedUntil until when it did, 0 if it did not
+   */
+  public void issue(
+      int warp,
+      int row,
+      long cycle,
+      int activeLanes,
+      long waitUntil,
+      int why,
+      long readyAt,
+      int refusal,
+      long refusedUntil) {
+    long from = cursor[warp];
+    if (from < lastFrom || cycle >= openUntil || timeline != null) {
+      charge(warp, row, WAIT, Math.min(waitUntil, cycle));
+      charge(warp, row, why, Math.min(readyAt, cycle));
+      charge(warp, row, refusal, Math.min(refusedUntil, cycle));
+      charge(warp, row, NOT_SELECTED, cycle);
+      issue(warp, row, cycle, activeLanes);
       return;
     }
     cursor[warp] = cycle + 1;
-    lastRow[warp] = row;
-    stalls[row * StallReason.COUNT + SELECTED]++;
-    time.add(SELECTED, cycle, 1);
+    int place = ledger.place(row);
+    long[] table = ledger.table;
+    table[place + SELECTED]++;
+    table[place + Ledger.LANES] += activeLanes;
+    add(SELECTED, cycle, cycle + 1);
+    if (from == cycle) {
+      return;
+    }
+    long until = Math.min(waitUntil, cycle);
+    if (until > from) {
+      table[place + WAIT] += until - from;
+      add(WAIT, from, until);
+      from = until;
+    }
+    until = Math.min(readyAt, cycle);
+    if (until > from) {
+      table[place + why] += until - from;
+      add(why, from, until);
+      from = until;
+    }
+    until = Math.min(refusedUntil, cycle);
+    if (until > from) {
+      table[place + refusal] += until - from;
+      add(refusal, from, until);
+      from = until;
+    }
+    if (cycle > from) {
+      table[place + NOT_SELECTED] += cycle - from;
+      add(NOT_SELECTED, from, cycle);
+    }
   }
 
-  /** A warp leaves its slot: its life ends, what is still open was draining. */
-  public void end(int warp, long cycle) {
-    charge(warp, lastRow[warp], DRAIN, cycle);
-    long end = cursor[warp];
+  /** A warp leaves its slot: its life ends, what is still open it drained after its last row. */
+  public void end(int warp, int row, long cycle) {
+    charge(warp, row, DRAIN, cycle);
+    // A core may name the cycle of the last issue as the end; more than that was never lived, and
+    // the sums will not fit.
+    long end = Math.min(cursor[warp], Math.max(born[warp], cycle + 1));
     warpCycles += end;
     lastCycle = Math.max(lastCycle, end);
+  }
+
+  /** Time of all warps by reason, so far. */
+  public long[] total() {
+    long[] total = closed.clone();
+    for (int reason = 0; reason < total.length; reason++) {
+      total[reason] += open[2 * reason] + open[2 * reason + 1];
+    }
+    return total;
+  }
+
+  /** Hands over what is not in the ledger yet. */
+  void finish() {
+    if (warps > 0) {
+      closeLast();
+      openSide = 1 - openSide;
+      lastFrom = openFrom;
+      closeLast();
+    }
   }
 
   /**
@@ -147,30 +281,27 @@ public final class SmRecorder {
    * @param conflicts extra shared-memory passes
    */
   public void access(int row, long cycle, int sectors, int hits, int conflicts) {
-    if (row >= rows) {
-      grow(row);
+    int place = ledger.place(row);
+    long[] table = ledger.table;
+    table[place + Ledger.REQUESTS]++;
+    table[place + Ledger.CONFLICTS] += conflicts;
+    if (sectors != 0) {
+      table[place + Ledger.SECTORS] += sectors;
+      table[place + Ledger.L1_HITS] += hits;
+      ledger.time.add(Ledger.L1_SECTORS_OVER_TIME, cycle, sectors);
+      ledger.time.add(Ledger.L1_HITS_OVER_TIME, cycle, hits);
     }
-    int at = row * MEMORY_COLUMNS;
-    memory[at + REQUESTS]++;
-    memory[at + SECTORS] += sectors;
-    memory[at + L1_HITS] += hits;
-    memory[at + CONFLICTS] += conflicts;
-    time.add(L1_SECTORS_OVER_TIME, cycle, sectors);
-    time.add(L1_HITS_OVER_TIME, cycle, hits);
   }
 
   /** Sectors of an earlier {@link #access} turn out to be in L1: for cores that look later. */
   public void hits(int row, long cycle, int sectors) {
-    memory[row * MEMORY_COLUMNS + L1_HITS] += sectors;
-    time.add(L1_HITS_OVER_TIME, cycle, sectors);
+    ledger.table[ledger.place(row) + Ledger.L1_HITS] += sectors;
+    ledger.time.add(Ledger.L1_HITS_OVER_TIME, cycle, sectors);
   }
 
   /** Sectors of a row came back from beyond L1: from L2 or from device memory. */
   public void filled(int row, int sectors, boolean fromDram) {
-    if (row >= rows) {
-      grow(row);
-    }
-    memory[row * MEMORY_COLUMNS + (fromDram ? DRAM_SECTORS : L2_HITS)] += sectors;
+    ledger.table[ledger.place(row) + (fromDram ? Ledger.DRAM_SECTORS : Ledger.L2_HITS)] += sectors;
   }
 
   /**
@@ -183,17 +314,6 @@ public final class SmRecorder {
   public void completes(int warp, int row, long issued, long done, boolean memory) {
     if (timeline != null) {
       timeline.completes(warp, row, issued, done, memory);
-    }
-  }
-
-  private void grow(int row) {
-    rows = row + 1;
-    if (rows > executed.length) {
-      int capacity = Math.max(rows, 2 * executed.length);
-      executed = Arrays.copyOf(executed, capacity);
-      lanes = Arrays.copyOf(lanes, capacity);
-      stalls = Arrays.copyOf(stalls, capacity * StallReason.COUNT);
-      memory = Arrays.copyOf(memory, capacity * MEMORY_COLUMNS);
     }
   }
 }

@@ -41,6 +41,11 @@ public final class TimeBuckets {
     values[lastPlace + serie] += amount;
   }
 
+  /** First cycle of the bucket that holds a cycle. */
+  long bucketStart(long cycle) {
+    return origin + ((long) bucket(cycle) << shift);
+  }
+
   private void remember(int bucket) {
     lastFrom = origin + ((long) bucket << shift);
     lastUntil = lastFrom + (1L << shift);
@@ -53,13 +58,16 @@ public final class TimeBuckets {
       values[lastPlace + serie] += until - from;
       return;
     }
-    if (until <= from) {
+    // What is before the origin belongs to the first bucket, so that no cycle is lost.
+    long at = Math.max(0, from - origin);
+    long end = Math.max(0, until - origin);
+    values[serie] += until - from - (end - at);
+    used = Math.max(used, 1);
+    if (end <= at) {
       return;
     }
     int last = bucket(until - 1);
     remember(last);
-    long at = Math.max(0, from - origin);
-    long end = until - origin;
     int bucket = (int) (at >> shift);
     while (bucket < last) {
       long edge = (long) (bucket + 1) << shift;

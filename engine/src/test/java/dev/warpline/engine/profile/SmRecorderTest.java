@@ -2,6 +2,7 @@ package dev.warpline.engine.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.warpline.engine.KernelResult;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.ForAll;
@@ -44,7 +45,7 @@ class SmRecorderTest {
     sm.charge(3, 1, StallReason.WAIT, 390);
     sm.charge(3, 1, StallReason.NOT_SELECTED, 402);
     sm.issue(3, 1, 402, 7);
-    sm.end(3, 450);
+    sm.end(3, 1, 450);
 
     KernelProfile profile = kernel.profile(LAUNCH, LISTING);
 
@@ -71,11 +72,84 @@ class SmRecorderTest {
   }
 
   @Test
+  void aWarpThatIsChargedBeyondItsEndIsFoundOut() {
+    KernelRecorder kernel = recorder(ProfileOptions.NO_TIMELINE);
+    kernel.sm(1).start(0, 100);
+    kernel.sm(1).charge(0, 0, StallReason.BARRIER, 300);
+    kernel.sm(1).end(0, 0, 250);
+    KernelProfile profile = kernel.profile(LAUNCH, LISTING);
+    assertThat(profile.discrepancies())
+        .containsExactly(
+            "warps' time does not add up: the reasons of SM 1 is 200 warp-cycles, expected 151");
+  }
+
+  @Test
+  void aProfileThatDoesNotAddUpCarriesAWarning() {
+    KernelRecorder kernel = recorder(ProfileOptions.NO_TIMELINE);
+    kernel.sm(0).start(0, 0);
+    kernel.sm(0).issue(0, 0, 7, 32);
+    kernel.sm(0).end(0, 0, 8);
+    KernelProfile right = kernel.profile(LAUNCH, LISTING);
+    KernelProfile wrong =
+        new KernelProfile(
+            right.launch(),
+            List.of(),
+            right.sms(),
+            right.slices(),
+            right.channels(),
+            right.series(),
+            List.of(),
+            List.of());
+    assertThat(result(right).warnings()).isEmpty();
+    assertThat(result(wrong).warnings())
+        .contains("warps' time does not add up: misc by opcode is 0 warp-cycles, expected 7");
+  }
+
+  private static KernelResult result(KernelProfile profile) {
+    return new KernelResult(1, "k", 10, 1, 32, 1, "blocks", Map.of(), Map.of(), List.of(), profile);
+  }
+
+  @Test
+  void oneCallChargesAnIssueLikeManyCallsDo() {
+    KernelRecorder one = recorder(ProfileOptions.NO_TIMELINE);
+    KernelRecorder many = recorder(ProfileOptions.NO_TIMELINE);
+    one.share(1);
+    long cycle = 0;
+    for (KernelRecorder each : List.of(one, many)) {
+      each.sm(0).start(0, 0);
+    }
+    for (int i = 0; i < 3000; i++) {
+      int row = i % 7;
+      long waited = cycle + i % 5;
+      long ready = cycle + i * 31 % 90;
+      long refused = i % 3 == 0 ? ready + i % 4 : 0;
+      long now = Math.max(Math.max(waited, ready), refused) + i % 2;
+      one.sm(0).issue(0, row, now, 32, waited, 6, ready, 29, refused);
+      many.sm(0).charge(0, row, StallReason.WAIT, waited);
+      many.sm(0).charge(0, row, 6, ready);
+      many.sm(0).charge(0, row, 29, refused);
+      many.sm(0).charge(0, row, StallReason.NOT_SELECTED, now);
+      many.sm(0).issue(0, row, now, 32);
+      cycle = now + 1;
+    }
+    one.sm(0).end(0, 3, cycle + 40);
+    many.sm(0).end(0, 3, cycle + 40);
+    KernelProfile expected = many.profile(LAUNCH, LISTING);
+    KernelProfile profile = one.profile(LAUNCH, LISTING);
+    assertThat(profile.discrepancies()).isEmpty();
+    assertThat(profile.lines()).isEqualTo(expected.lines());
+    assertThat(profile.sms()).isEqualTo(expected.sms());
+    assertThat(profile.series().states())
+        .usingRecursiveComparison()
+        .isEqualTo(expected.series().states());
+  }
+
+  @Test
   void timeThatNobodyClaimedBeforeAnIssueIsOther() {
     KernelRecorder kernel = recorder(ProfileOptions.NO_TIMELINE);
     kernel.sm(0).start(0, 10);
     kernel.sm(0).issue(0, 0, 15, 32);
-    kernel.sm(0).end(0, 16);
+    kernel.sm(0).end(0, 0, 16);
     assertThat(kernel.profile(LAUNCH, LISTING).stalls())
         .isEqualTo(Map.of(StallReason.MISC, 5L, StallReason.SELECTED, 1L));
   }
@@ -100,7 +174,7 @@ class SmRecorderTest {
       }
     }
     for (int warp = 0; warp < 8; warp++) {
-      kernel.sm(0).end(warp, now[warp] + 5);
+      kernel.sm(0).end(warp, 0, now[warp] + 5);
       lifetimes += now[warp] + 5 - (1000 + warp);
     }
 
@@ -129,7 +203,7 @@ class SmRecorderTest {
       kernel.sm(sm).charge(0, 0, StallReason.DRAM, 1150);
       kernel.sm(sm).issue(0, 0, 1150, 32);
       kernel.sm(sm).completes(0, 0, 1150, 1300, true);
-      kernel.sm(sm).end(0, 1500);
+      kernel.sm(sm).end(0, 0, 1500);
     }
     assertThat(kernel.profile(LAUNCH, LISTING).timeline())
         .containsExactly(

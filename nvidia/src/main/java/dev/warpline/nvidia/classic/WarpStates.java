@@ -132,7 +132,7 @@ final class WarpStates {
   /** A warp leaves its slot; {@code end} is the first cycle without it. */
   void end(int warp, long end) {
     if (recorder[warp] != null) {
-      recorder[warp].end(warp, end);
+      recorder[warp].end(warp, row(warp), end);
       recorder[warp] = null;
     }
     for (int s = 0; s < STATES; s++) {

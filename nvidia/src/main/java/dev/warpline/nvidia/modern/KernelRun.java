@@ -79,6 +79,7 @@ final class KernelRun {
               gpu.flowMemory().slices(),
               gpu.flowMemory().dramChannels(),
               0);
+      recorder.share(workers.count());
     }
     sms.startKernel(code, header, Math.max(16, l1KiB) << 10, recorder);
     memory.startKernel(cold);
@@ -99,6 +100,9 @@ final class KernelRun {
     Workers.Step oneSm =
         sm -> {
           SmCore core = sms.get(sm);
+          if (recorder != null) {
+            recorder.enter(core.index());
+          }
           core.takeReplies();
           core.run(limit);
         };

@@ -93,14 +93,17 @@ public final class ModernMachine implements Machine {
   }
 
   static Map<String, Long> stalls(Sms sms) {
+    long[] sums = new long[StallReason.COUNT];
+    for (SmCore sm : sms) {
+      long[] its = sm.warps().stalls();
+      for (int reason = 0; reason < sums.length; reason++) {
+        sums[reason] += its[reason];
+      }
+    }
     Map<String, Long> all = new LinkedHashMap<>();
     for (StallReason reason : StallReason.values()) {
-      long sum = 0;
-      for (SmCore sm : sms) {
-        sum += sm.warps().stalls[reason.ordinal()];
-      }
-      if (sum != 0) {
-        all.put(reason.key(), sum);
+      if (sums[reason.ordinal()] != 0) {
+        all.put(reason.key(), sums[reason.ordinal()]);
       }
     }
     return all;

@@ -17,7 +17,10 @@ final class Warps {
   private static final int PENDING = 64;
   private static final int REGISTERS = 256;
 
+  private static final byte SELECTED = (byte) StallReason.SELECTED.ordinal();
+  private static final byte NOT_SELECTED = (byte) StallReason.NOT_SELECTED.ordinal();
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
+  private static final byte DRAIN = (byte) StallReason.DRAIN.ordinal();
 
   final int slots;
   final boolean[] live;
@@ -48,8 +51,8 @@ final class Warps {
   /** Cycle of the last event of an ended warp. */
   final long[] endAt;
 
-  /** Cycle up to which a warp's time is charged to reasons. */
-  final long[] charged;
+  /** Cycle up to which a warp's time is charged to reasons, unless a recorder does that. */
+  private final long[] charged;
 
   /** Until when a unit refused the warp's instruction, and the reason. */
   final long[] refusedUntil;
@@ -75,7 +78,7 @@ final class Warps {
 
   private CodeRows code;
   private SmRecorder recorder;
-  final long[] stalls = new long[StallReason.COUNT];
+  private final long[] stalls = new long[StallReason.COUNT];
 
   Warps(int slots) {
     this.slots = slots;
@@ -314,38 +317,49 @@ final class Warps {
 
   /** Charges the time up to an issue to its reasons. */
   void chargeIssue(int w, int row, long now, int lanes) {
-    charge(w, row, WAIT, Math.min(stallUntil[w], now));
-    charge(w, row, reason[w], Math.min(readyAt[w], now));
-    if (refusedUntil[w] > 0) {
-      charge(w, row, refusedReason[w], Math.min(refusedUntil[w], now));
-      refusedUntil[w] = 0;
-    }
-    charge(w, row, (byte) StallReason.NOT_SELECTED.ordinal(), now);
-    stalls[StallReason.SELECTED.ordinal()]++;
-    charged[w] = now + 1;
     if (recorder != null) {
-      recorder.issue(w, row, now, lanes);
+      recorder.issue(
+          w,
+          row,
+          now,
+          lanes,
+          stallUntil[w],
+          reason[w],
+          readyAt[w],
+          refusedReason[w],
+          refusedUntil[w]);
+      refusedUntil[w] = 0;
+      return;
     }
+    if (charged[w] < now) {
+      charge(w, WAIT, Math.min(stallUntil[w], now));
+      charge(w, reason[w], Math.min(readyAt[w], now));
+      charge(w, refusedReason[w], Math.min(refusedUntil[w], now));
+      charge(w, NOT_SELECTED, now);
+    }
+    refusedUntil[w] = 0;
+    stalls[SELECTED]++;
+    charged[w] = now + 1;
   }
 
-  void charge(int w, int row, byte why, long until) {
+  private void charge(int w, byte why, long until) {
     if (until > charged[w]) {
       stalls[why] += until - charged[w];
       charged[w] = until;
-      if (recorder != null) {
-        recorder.charge(w, row, why, until);
-      }
     }
   }
 
   void chargeEnd(int w, long when) {
-    if (when > charged[w]) {
-      stalls[StallReason.DRAIN.ordinal()] += when - charged[w];
-      charged[w] = when;
-    }
     if (recorder != null) {
-      recorder.end(w, when);
+      recorder.end(w, end[w] > trace[w].start(warpOfBlock[w]) ? trace[w].row(end[w] - 1) : 0, when);
+    } else {
+      charge(w, DRAIN, when);
     }
+  }
+
+  /** Time of all warps so far, by reason. */
+  long[] stalls() {
+    return recorder == null ? stalls : recorder.total();
   }
 
   /** An instruction issued at a cycle has its result at another: for the timeline. */

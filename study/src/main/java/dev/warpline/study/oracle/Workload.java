@@ -40,13 +40,12 @@ public record Workload(
   }
 
   /** Runs a workload; reading its trace counts as part of the cost. */
-  public static Workload run(Machine machine, Path trace, String name, int threads)
+  public static Workload run(Machine machine, Path trace, String name, RunOptions options)
       throws IOException {
     long cpu = processCpuNanos();
     long wall = System.nanoTime();
     try (TraceSet program = Traces.open(trace)) {
-      RunResult result =
-          machine.run(program, RunOptions.DEFAULT.withThreads(threads), Progress.NONE);
+      RunResult result = machine.run(program, options, Progress.NONE);
       return new Workload(
           name,
           result.kernels(),
@@ -54,6 +53,12 @@ public record Workload(
           Math.max(CPU_CLOCK_STEP, (processCpuNanos() - cpu) / 1e9),
           result.simulation().peakMemoryBytes());
     }
+  }
+
+  /** Runs a workload on so many threads. */
+  public static Workload run(Machine machine, Path trace, String name, int threads)
+      throws IOException {
+    return run(machine, trace, name, RunOptions.DEFAULT.withThreads(threads));
   }
 
   private static long processCpuNanos() {

@@ -33,6 +33,36 @@ public final class StallAgreement {
     }
   }
 
+  /**
+   * Workloads in which some kernel's time does not add up to the lifetimes of its warps; none,
+   * unless the simulator has a defect.
+   */
+  public static List<String> inexact(List<Comparison> comparisons) {
+    return comparisons.stream()
+        .filter(one -> one.ran() && !one.result().profile().discrepancies().isEmpty())
+        .map(one -> one.hardware().workload())
+        .distinct()
+        .toList();
+  }
+
+  /** Says how many workloads' reasons add up exactly, and names the others. */
+  public static String sums(List<Comparison> comparisons) {
+    List<String> wrong = inexact(comparisons);
+    long all =
+        comparisons.stream()
+            .filter(Comparison::ran)
+            .map(one -> one.hardware().workload())
+            .distinct()
+            .count();
+    return String.format(
+        Locale.ROOT,
+        "the reasons of every warp add up to its lifetime, by instruction, opcode, SM and over time,"
+            + " in %d of %d workloads%s",
+        all - wrong.size(),
+        all,
+        wrong.isEmpty() ? "" : "; not in " + String.join(", ", wrong));
+  }
+
   /** The kernels that ran and whose hardware counters have warp states. */
   public static List<Row> of(List<Comparison> comparisons) {
     List<Row> rows = new ArrayList<>();
@@ -42,7 +72,9 @@ public final class StallAgreement {
       }
       Map<String, Double> measured = measured(one.hardware());
       if (!measured.isEmpty()) {
-        rows.add(new Row(one.hardware().workload(), measured, simulated(one.result().stalls())));
+        rows.add(
+            new Row(
+                one.hardware().workload(), measured, simulated(one.result().profile().stalls())));
       }
     }
     return rows;
@@ -59,12 +91,10 @@ public final class StallAgreement {
     return states;
   }
 
-  private static Map<String, Double> simulated(Map<String, Long> stalls) {
-    double issued = Math.max(1, stalls.getOrDefault(StallReason.SELECTED.key(), 0L));
+  private static Map<String, Double> simulated(Map<StallReason, Long> stalls) {
+    double issued = Math.max(1, stalls.getOrDefault(StallReason.SELECTED, 0L));
     Map<String, Double> states = new LinkedHashMap<>();
-    stalls.forEach(
-        (reason, cycles) ->
-            states.merge(StallReason.ofKey(reason).nsight(), cycles / issued, Double::sum));
+    stalls.forEach((reason, cycles) -> states.merge(reason.nsight(), cycles / issued, Double::sum));
     return states;
   }
 

@@ -3,6 +3,7 @@ package dev.warpline.study.validate;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.nvidia.Machine;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
@@ -32,11 +33,24 @@ public final class Validation {
   private final HardwareTable hardware;
   private final Path traces;
   private final Machines machines;
+  private final ProfileOptions profile;
 
   public Validation(HardwareTable hardware, Path traces, Machines machines) {
+    this(hardware, traces, machines, null);
+  }
+
+  /**
+   * @param hardware the counters
+   * @param traces folder of traces named like the workloads
+   * @param machines makes the machine of a workload
+   * @param profile what to record of each kernel, null for nothing
+   */
+  public Validation(
+      HardwareTable hardware, Path traces, Machines machines, ProfileOptions profile) {
     this.hardware = hardware;
     this.traces = traces;
     this.machines = machines;
+    this.profile = profile;
   }
 
   /**
@@ -81,7 +95,7 @@ public final class Validation {
     long started = System.nanoTime();
     try (TraceSet program = Traces.open(find(rows.get(0).workload()))) {
       List<Integer> wanted = rows.stream().map(HardwareTable.Row::kernelId).toList();
-      RunOptions options = new RunOptions(1, 0, 0, (id, name) -> wanted.contains(id));
+      RunOptions options = new RunOptions(1, 0, 0, (id, name) -> wanted.contains(id), profile);
       List<KernelResult> results = machines.create().run(program, options, Progress.NONE).kernels();
       double seconds = (System.nanoTime() - started) * 1e-9;
       for (HardwareTable.Row row : rows) {

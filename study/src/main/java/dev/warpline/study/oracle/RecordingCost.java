@@ -1,0 +1,101 @@
+package dev.warpline.study.oracle;
+
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.nvidia.Machine;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What it costs to record where the time goes: workloads with and without a profile, in turns, so
+ * that a machine that gets slower meanwhile slows down both.
+ */
+public final class RecordingCost {
+  /** Makes a machine for one run. */
+  @FunctionalInterface
+  public interface Machines {
+    Machine create() throws IOException;
+  }
+
+  /** Only the simulating thread counts: the compiler of the virtual machine works beside it. */
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  /** Short runs are repeated until they take this long. */
+  private static final double LEAST_SECONDS = 0.6;
+
+  private record Row(String name, double off, double on) {
+    double percent() {
+      return 100 * (on / off - 1);
+    }
+  }
+
+  private final Machines machines;
+  private final int repeat;
+  private final List<Row> rows = new ArrayList<>();
+
+  /**
+   * @param machines makes the machine of each run
+   * @param repeat measurements of each kind, the best counts
+   */
+  public RecordingCost(Machines machines, int repeat) {
+    this.machines = machines;
+    this.repeat = Math.max(1, repeat);
+  }
+
+  public static String header() {
+    return String.format(
+        "%-18s %12s %12s %12s %10s", "workload", "warp inst", "off, CPU s", "on, CPU s", "cost");
+  }
+
+  /** Measures a workload and says what came out. */
+  public String measure(Path trace, String name) throws IOException {
+    RunOptions plain = RunOptions.DEFAULT;
+    RunOptions profiled = plain.withProfile(ProfileOptions.NO_TIMELINE);
+    Workload once = Workload.run(machines.create(), trace, name, profiled);
+    int runs = (int) Math.max(1, Math.ceil(LEAST_SECONDS / once.cpuSeconds()));
+    seconds(trace, name, plain, 1);
+    double off = Double.MAX_VALUE;
+    double on = Double.MAX_VALUE;
+    for (int i = 0; i < repeat; i++) {
+      off = Math.min(off, seconds(trace, name, plain, runs));
+      on = Math.min(on, seconds(trace, name, profiled, runs));
+    }
+    Row row = new Row(name, off, on);
+    rows.add(row);
+    return String.format(
+        Locale.ROOT,
+        "%-18s %12d %12.4f %12.4f %+9.1f%%",
+        name,
+        once.warpInstructions(),
+        off,
+        on,
+        row.percent());
+  }
+
+  private double seconds(Path trace, String name, RunOptions options, int runs) throws IOException {
+    long began = THREADS.getCurrentThreadCpuTime();
+    for (int i = 0; i < runs; i++) {
+      Workload.run(machines.create(), trace, name, options);
+    }
+    return (THREADS.getCurrentThreadCpuTime() - began) * 1e-9 / runs;
+  }
+
+  /** Mean and largest cost. */
+  public String summary() {
+    double mean = rows.stream().mapToDouble(Row::percent).average().orElse(0);
+    Row most = rows.stream().max(Comparator.comparingDouble(Row::percent)).orElseThrow();
+    return String.format(
+        Locale.ROOT,
+        "recording costs %.1f %% on average over %d workloads, %.1f %% at most (%s)",
+        mean,
+        rows.size(),
+        most.percent(),
+        most.name());
+  }
+}
