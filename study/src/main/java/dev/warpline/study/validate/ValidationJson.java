@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** A validation as JSON. */
 public final class ValidationJson {
@@ -46,17 +47,12 @@ public final class ValidationJson {
     map.put("seconds", one.seconds());
     Map<String, Object> metrics = new LinkedHashMap<>();
     for (Metric metric : Metric.ALL) {
-      one.hardware()
-          .number(metric.column())
-          .ifPresent(
-              measured ->
-                  metrics.put(
-                      metric.name(),
-                      Map.of(
-                          "hardware",
-                          measured,
-                          "simulated",
-                          metric.simulated().applyAsDouble(one.result()))));
+      OptionalDouble measured = one.hardware().number(metric.column());
+      double simulated = metric.simulated().applyAsDouble(one.result());
+      if (measured.isPresent() && !Double.isNaN(simulated)) {
+        metrics.put(
+            metric.name(), Map.of("hardware", measured.getAsDouble(), "simulated", simulated));
+      }
     }
     map.put("metrics", metrics);
     map.put("stalls", stalls(one));

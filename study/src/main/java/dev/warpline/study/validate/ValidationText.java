@@ -61,13 +61,19 @@ public final class ValidationText {
     return Metric.ALL.stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** A metric's error in percent; empty where the hardware counted nothing or was not asked. */
+  /**
+   * A metric's error in percent; empty where one of the two did not count it or the hardware found
+   * none.
+   */
   static OptionalDouble error(Comparison c, Metric metric) {
     OptionalDouble measured = c.hardware().number(metric.column());
     if (!c.ran() || measured.isEmpty() || measured.getAsDouble() == 0) {
       return OptionalDouble.empty();
     }
     double simulated = metric.simulated().applyAsDouble(c.result());
+    if (Double.isNaN(simulated)) {
+      return OptionalDouble.empty();
+    }
     return OptionalDouble.of(100 * (simulated - measured.getAsDouble()) / measured.getAsDouble());
   }
 
