@@ -161,6 +161,10 @@ final class Block {
     return launch.kernel() + ", block " + x + "," + y + "," + z;
   }
 
+  Warp warp(int index) {
+    return warps[index];
+  }
+
   ConstantBanks constants() {
     return launch.constants();
   }

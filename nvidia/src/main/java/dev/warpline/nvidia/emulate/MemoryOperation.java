@@ -69,8 +69,8 @@ abstract class MemoryOperation implements Operation {
     if (!isMemory(instruction)) {
       return 0;
     }
-    if (instruction.mnemonic().equals("LDSM") || instruction.mnemonic().equals("STSM")) {
-      return 4 * matrices(instruction);
+    if (instruction.mnemonic().equals("LDSM")) {
+      return 2; // an element, as tracers say
     }
     return switch (instruction.oneOf("", "U8", "S8", "U16", "S16", "64", "128", "F64")) {
       case "U8", "S8" -> 1;
@@ -248,14 +248,23 @@ abstract class MemoryOperation implements Operation {
     @Override
     public void execute(Warp warp, int mask) {
       address.compute(warp, mask, addresses);
-      for (int m = mask; m != 0; m &= m - 1) {
-        int lane = Integer.numberOfTrailingZeros(m);
-        long at = addresses[lane];
-        align(at, bytes);
-        Space space = address.space(warp, at);
-        for (int i = 0; i < bytes; i += 4) {
-          int word = load(warp, space, at + i, lane, Math.min(4, bytes), signed);
-          warp.registers[form.next(i >> 2)][lane] = word;
+      boolean words = bytes >= 4 && address.space == Space.SHARED;
+      for (int i = 0; i < bytes; i += 4) {
+        int[] out = warp.registers[form.next(i >> 2)];
+        for (int m = mask; m != 0; m &= m - 1) {
+          int lane = Integer.numberOfTrailingZeros(m);
+          long at = addresses[lane];
+          align(at, bytes);
+          out[lane] =
+              words
+                  ? warp.block.shared().word((int) at + i)
+                  : load(
+                      warp,
+                      address.space(warp, at),
+                      at + i,
+                      lane,
+                      Math.min(4, bytes),
+                      signed);
         }
       }
     }

@@ -125,8 +125,12 @@ final class Program {
         paths.syncWarp(mask, wanted);
       }
       default -> {
+        if (mask == 0) {
+          paths.pc += SassInstruction.BYTES;
+          return;
+        }
         int count =
-            step.value == null || mask == 0
+            step.value == null
                 ? 0
                 : step.value.read(warp)[Integer.numberOfTrailingZeros(mask)];
         boolean waits = !step.instruction.has("ARV");

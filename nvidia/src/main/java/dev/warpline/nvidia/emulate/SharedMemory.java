@@ -17,6 +17,10 @@ final class SharedMemory {
     Arrays.fill(content, (byte) 0);
   }
 
+  int word(int address) {
+    return Bytes.word(at(address, 4), address);
+  }
+
   byte[] at(int address, int bytes) {
     if (address < 0 || address + bytes > content.length) {
       throw new MemoryFault(

@@ -104,10 +104,15 @@ final class TraceText {
       rest = -rest;
     }
     int start = length;
-    do {
+    while (rest > Integer.MAX_VALUE) {
       bytes[length++] = (byte) ('0' + rest % 10);
       rest /= 10;
-    } while (rest != 0);
+    }
+    int small = (int) rest;
+    do {
+      bytes[length++] = (byte) ('0' + small % 10);
+      small /= 10;
+    } while (small != 0);
     for (int i = start, j = length - 1; i < j; i++, j--) {
       byte swapped = bytes[i];
       bytes[i] = bytes[j];

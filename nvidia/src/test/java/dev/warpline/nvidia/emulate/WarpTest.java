@@ -1,0 +1,315 @@
+package dev.warpline.nvidia.emulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Lanes: divergence, exchange, memory, barriers, and what goes wrong with them. */
+class WarpTest {
+  @Test
+  void theSideWithFewerLanesRunsFirstAndBothMeetAtTheBarrier() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                "S2R R0, SR_LANEID",
+                "ISETP.LT.AND P0, PT, R0, 0x4, PT",
+                "BSSY B0, 0x70",
+                "@P0 BRA 0x60",
+                "MOV R1, 0x1",
+                "BRA 0x60",
+                "BSYNC B0");
+
+    assertThat(lab.path(0))
+        .containsExactly(
+            "0000 ffffffff",
+            "0010 ffffffff",
+            "0020 ffffffff",
+            "0030 0000000f",
+            "0060 0000000f",
+            "0040 fffffff0",
+            "0050 fffffff0",
+            "0060 fffffff0",
+            "0070 ffffffff");
+  }
+
+  @Test
+  void theFallThroughRunsFirstWhenBothSidesAreEqual() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                "S2R R0, SR_LANEID",
+                "ISETP.LT.AND P0, PT, R0, 0x10, PT",
+                "BSSY B0, 0x50",
+                "@P0 BRA 0x50",
+                "NOP",
+                "BSYNC B0");
+
+    assertThat(lab.path(0)).containsSubsequence("0040 ffff0000", "0050 ffff0000", "0050 0000ffff");
+  }
+
+  @Test
+  void lanesThatBreakOutAreNotWaitedFor() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                "S2R R0, SR_LANEID",
+                "ISETP.LT.AND P0, PT, R0, 0x1, PT",
+                "BSSY B1, 0x60",
+                "@P0 BREAK B1",
+                "@P0 EXIT",
+                "BSYNC B1",
+                "NOP");
+
+    assertThat(lab.path(0)).containsSubsequence("0040 00000001", "0050 fffffffe", "0060 fffffffe");
+  }
+
+  @Test
+  void anIndirectBranchIsExecutedOncePerTarget() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                "S2R R0, SR_LANEID",
+                "LOP3.LUT R1, R0, 0x1, RZ, 0xc0, !PT",
+                "IMAD R2, R1, 0x20, RZ",
+                "BSSY B0, 0x80",
+                "BRX R2 0x50",
+                "MOV R3, 0x7",
+                "BRA 0x80",
+                "MOV R3, 0x9",
+                "BSYNC B0");
+
+    assertThat(lab.path(0)).filteredOn(line -> line.startsWith("0040")).hasSize(2);
+    assertThat(lab.register(3, 4)).isEqualTo(7);
+    assertThat(lab.register(3, 5)).isEqualTo(9);
+  }
+
+  @Test
+  void aCallReturnsToWhereItsRegisterPoints() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                "MOV R10, 0x20",
+                "CALL.REL.NOINC 0x40",
+                "MOV R1, 0x1",
+                "EXIT",
+                "MOV R2, 0x2",
+                "MOV R11, 0x0",
+                "RET.REL.NODEC R10 0x0");
+
+    assertThat(lab.register(1, 0)).isEqualTo(1);
+    assertThat(lab.register(2, 0)).isEqualTo(2);
+  }
+
+  @Test
+  void lanesExchangeValues() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                "S2R R0, SR_LANEID",
+                "SHFL.BFLY PT, R1, R0, 0x1, 0x1f",
+                "SHFL.DOWN P0, R2, R0, 0x10, 0x1f",
+                "SHFL.UP P1, R3, R0, 0x1, RZ",
+                "SHFL.IDX PT, R4, R0, 0x5, 0x1f",
+                "ISETP.LT.AND P2, PT, R0, 0x3, PT",
+                "VOTE.ANY R5, PT, P2",
+                "REDUX.SUM UR4, R0",
+                "LOP3.LUT R6, R0, 0x1, RZ, 0xc0, !PT",
+                "MATCH.ANY R7, R6");
+
+    assertThat(lab.register(1, 6)).isEqualTo(7);
+    assertThat(lab.register(2, 3)).isEqualTo(19);
+    assertThat(lab.predicate(0)).isEqualTo(0xffff);
+    assertThat(lab.register(3, 0)).isZero();
+    assertThat(lab.predicate(1)).isEqualTo(0xfffffffe);
+    assertThat(lab.register(4, 30)).isEqualTo(5);
+    assertThat(lab.register(5, 30)).isEqualTo(7);
+    assertThat(lab.uniform(4)).isEqualTo(496);
+    assertThat(lab.register(7, 1)).isEqualTo(0xaaaaaaaa);
+  }
+
+  private static final String[] POINT_TO_BUFFER = {
+    "MOV R2, 0x0", "MOV R3, 0x7f00", "S2R R0, SR_TID.X", "IMAD.WIDE R4, R0, 0x4, R2"
+  };
+
+  private static String[] withBuffer(String... rest) {
+    String[] all = java.util.Arrays.copyOf(POINT_TO_BUFFER, POINT_TO_BUFFER.length + rest.length);
+    System.arraycopy(rest, 0, all, POINT_TO_BUFFER.length, rest.length);
+    return all;
+  }
+
+  @Test
+  void storesAndLoadsGoToTheBuffer() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                withBuffer(
+                    "IADD3 R6, R0, 0x64, RZ",
+                    "STG.E desc[UR4][R4.64+0x100], R6",
+                    "LDG.E.64 R8, desc[UR4][R2.64+0x108]",
+                    "LDG.E.U8 R10, desc[UR4][R2.64+0x108]"));
+
+    assertThat(lab.word(0x100 + 4 * 31)).isEqualTo(131);
+    assertThat(lab.register(10, 0)).isEqualTo(102);
+    assertThat(lab.trace(0).get(5))
+        .isEqualTo("0050 ffffffff 0 STG.E 2 R4 R6 4 1 0x7f0000000100 4 0");
+  }
+
+  @Test
+  void aPairMustBeAligned() {
+    assertThatThrownBy(() -> new Lab().run(withBuffer("LDG.E.64 R8, desc[UR4][R2.64+0x4]")))
+        .hasMessageContaining("PC 0040 (LDG.E.64)")
+        .hasMessageContaining("not aligned");
+  }
+
+  @Test
+  void atomicsOfAllLanesCount() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                withBuffer(
+                    "MOV R6, 0x2",
+                    "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R6",
+                    "ATOMG.E.ADD.STRONG.GPU PT, R8, desc[UR4][R2.64+0x4], R6",
+                    "ATOMG.E.CAS.STRONG.GPU PT, R9, [R2], R6, R0",
+                    "ATOMG.E.MAX.S32.STRONG.GPU PT, R9, desc[UR4][R2.64+0x8], R0"));
+
+    assertThat(lab.word(0)).isEqualTo(64);
+    assertThat(lab.register(8, 3)).isEqualTo(6);
+    assertThat(lab.word(8)).isEqualTo(31);
+  }
+
+  @Test
+  void warpsMeetAtTheBlocksBarrier() throws IOException {
+    Lab lab =
+        new Lab()
+            .threads(64)
+            .run(
+                "S2R R0, SR_TID.X",
+                "IMAD.SHL.U32 R1, R0, 0x4, RZ",
+                "STS [R1+0x400], R0",
+                "BAR.SYNC.DEFER_BLOCKING 0x0",
+                "LOP3.LUT R2, R1, 0x80, RZ, 0x3c, !PT",
+                "LDS R3, [R2+0x400]");
+
+    // Lane 1 of the first warp reads what the second warp wrote.
+    assertThat(lab.register(3, 1)).isEqualTo(33);
+  }
+
+  @Test
+  void aBarrierCountsPredicates() throws IOException {
+    Lab lab =
+        new Lab()
+            .threads(64)
+            .run(
+                "S2R R0, SR_TID.X",
+                "ISETP.LT.AND P0, PT, R0, 0x28, PT",
+                "BAR.RED.POPC.DEFER_BLOCKING 0x0, P0",
+                "B2R.RESULT R1");
+
+    assertThat(lab.register(1, 0)).isEqualTo(40);
+  }
+
+  @Test
+  void matricesLoadByRowsOrTransposed() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                "S2R R0, SR_TID.X",
+                "IMAD.SHL.U32 R1, R0, 0x4, RZ",
+                // Element (row r, column c) is 8r+c, as 16-bit integers: words of two columns.
+                "IMAD.SHL.U32 R2, R0, 0x2, RZ",
+                "IADD3 R3, R2, 0x1, RZ",
+                "PRMT R3, R2, 0x5410, R3",
+                "STS [R1+0x400], R3",
+                "LOP3.LUT R4, R0, 0x7, RZ, 0xc0, !PT",
+                "IMAD.SHL.U32 R4, R4, 0x10, RZ",
+                "LDSM.16.M88 R5, [R4+0x400]",
+                "LDSM.16.MT88 R6, [R4+0x400]");
+
+    assertThat(lab.register(5, 13)).isEqualTo(27 << 16 | 26);
+    assertThat(lab.register(6, 13)).isEqualTo(27 << 16 | 19);
+  }
+
+  @Test
+  void copiesToSharedMemoryAreTwoLines() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                withBuffer(
+                    "IMAD.SHL.U32 R6, R0, 0x4, RZ",
+                    "STG.E desc[UR4][R4.64], R6",
+                    "LDGSTS.E [R6+0x400], desc[UR4][R4.64]",
+                    "LDGDEPBAR",
+                    "DEPBAR.LE SB0, 0x0",
+                    "LDS R7, [R6+0x400]"));
+
+    assertThat(lab.register(7, 9)).isEqualTo(36);
+    assertThat(lab.trace(0))
+        .contains(
+            "0060 ffffffff 0 LDGSTS.E 2 R6 R4 4 1 0x400 4 0",
+            "0060 ffffffff 0 LDGSTS.E 2 R6 R4 4 1 0x7f0000000000 4 0");
+  }
+
+  @Test
+  void anInstructionWhoseGuardIsFalseIsTraced() throws IOException {
+    Lab lab = new Lab().run("@!PT LDS RZ, [RZ]", "@!PT MOV R1, 0x5");
+
+    assertThat(lab.trace(0))
+        .startsWith("0000 00000000 1 R255 LDS 1 R255 4 2 0x0 0", "0010 00000000 1 R1 MOV 0 0 5");
+    assertThat(lab.register(1, 0)).isZero();
+  }
+
+  @Test
+  void anUnknownInstructionIsNamedWhenItIsReached() throws IOException {
+    assertThatThrownBy(() -> new Lab().run("NOP", "FROBNICATE.X R1, R2"))
+        .isInstanceOf(EmulationException.class)
+        .hasMessageContaining("lab, block 0,0,0, warp 0, PC 0010")
+        .hasMessageContaining("FROBNICATE.X");
+    new Lab().run("EXIT", "FROBNICATE.X R1, R2");
+  }
+
+  @Test
+  void anUnknownModifierIsRefused() {
+    assertThatThrownBy(() -> new Lab().run("IADD3.ODD R1, R2, R3, R4"))
+        .hasMessageContaining("modifier .ODD is not emulated");
+  }
+
+  @Test
+  void anAddressOutsideOfAllBuffersIsAnErrorThatListsThem() {
+    assertThatThrownBy(() -> new Lab().run(withBuffer("LDG.E R8, desc[UR4][R4.64+0xff0]")))
+        .isInstanceOf(EmulationException.class)
+        .hasMessageContaining("PC 0040 (LDG.E)")
+        .hasMessageContaining("0x7f0000001000, which is in no buffer")
+        .hasMessageContaining("data: 0x7f0000000000 to 0x7f0000000fff");
+  }
+
+  @Test
+  void aBarrierThatNotAllReachIsADeadlock() {
+    assertThatThrownBy(
+            () ->
+                new Lab()
+                    .threads(64)
+                    .run(
+                        "S2R R0, SR_TID.X",
+                        "ISETP.LT.AND P0, PT, R0, 0x20, PT",
+                        "@P0 BAR.SYNC.DEFER_BLOCKING 0x1, 0x40"))
+        .isInstanceOf(EmulationException.class)
+        .hasMessageContaining("deadlock")
+        .hasMessageContaining("warp 0: lanes ffffffff at PC 0020 for barrier 1");
+  }
+
+  @Test
+  void anEndlessLoopEndsAtTheLimit() {
+    assertThatThrownBy(() -> new Lab().limit(50_000).run("NOP", "BRA 0x0"))
+        .isInstanceOf(EmulationException.class)
+        .hasMessageContaining("more than 50000 warp instructions");
+  }
+
+  @Test
+  void aConstantBeyondItsBankIsAnError() {
+    assertThatThrownBy(() -> new Lab().run("LDC R1, c[0x3][0x10]"))
+        .hasMessageContaining("c[0x3][0x10], but that bank has 0 bytes");
+  }
+}
