@@ -1,12 +1,14 @@
 package dev.warpline.nvidia.emulate;
 
-/**
- * Matrix products of a warp. Sums are rounded once, where the tensor cores drop bits of their
- * terms: results differ in the last bits unless they are exact.
- */
+/** Matrix products of a warp. */
 final class MatrixOperations {
   private static final int ROWS = 16;
   private static final int COLUMNS = 8;
+
+  /** Bits after the point of a single-precision number, and what tensor cores keep beyond. */
+  private static final int SINGLE_BITS = 23;
+
+  private static final int EXTRA_BITS = 2;
 
   private MatrixOperations() {}
 
@@ -78,9 +80,7 @@ final class MatrixOperations {
               single
                   ? Float.intBitsToFloat(row(warp, c, i)[lane])
                   : Real.fromHalf(row(warp, c, i >> 1)[lane] >>> 16 * (i & 1) & 0xffff);
-          for (int k = 0; k < depth; k++) {
-            sum += left[m * depth + k] * right[n * depth + k];
-          }
+          sum = fused(left, m * depth, right, n * depth, depth, sum);
           if (single) {
             sums[i][lane] = Real.bits((float) sum);
           } else {
@@ -92,6 +92,40 @@ final class MatrixOperations {
         System.arraycopy(sums[i], 0, warp.registers[form.next(i)], 0, Warp.LANES);
       }
     };
+  }
+
+  /**
+   * A sum of products as the tensor cores of an H200 make it: all terms lose the bits that lie more
+   * than two below the last bit that the largest could have in single precision, and so does the
+   * sum.
+   */
+  private static double fused(
+      double[] left, int a, double[] right, int b, int count, double start) {
+    int largest = start == 0 ? Integer.MIN_VALUE : Math.getExponent(start);
+    for (int k = 0; k < count; k++) {
+      double x = left[a + k];
+      double y = right[b + k];
+      if (x != 0 && y != 0) {
+        largest = Math.max(largest, Math.getExponent(x) + Math.getExponent(y));
+      }
+    }
+    if (largest == Integer.MIN_VALUE) {
+      return start;
+    }
+    if (largest > Float.MAX_EXPONENT) {
+      // Infinities and what is no number.
+      double sum = start;
+      for (int k = 0; k < count; k++) {
+        sum += left[a + k] * right[b + k];
+      }
+      return sum;
+    }
+    int scale = SINGLE_BITS + EXTRA_BITS - largest;
+    long sum = (long) Math.scalb(start, scale);
+    for (int k = 0; k < count; k++) {
+      sum += (long) Math.scalb(left[a + k] * right[b + k], scale);
+    }
+    return Real.round(Math.scalb((double) sum, -scale), Real.Rounding.ZERO);
   }
 
   private static double element(int word, int index, Factor type) {

@@ -258,13 +258,7 @@ abstract class MemoryOperation implements Operation {
           out[lane] =
               words
                   ? warp.block.shared().word((int) at + i)
-                  : load(
-                      warp,
-                      address.space(warp, at),
-                      at + i,
-                      lane,
-                      Math.min(4, bytes),
-                      signed);
+                  : load(warp, address.space(warp, at), at + i, lane, Math.min(4, bytes), signed);
         }
       }
     }

@@ -130,9 +130,7 @@ final class Program {
           return;
         }
         int count =
-            step.value == null
-                ? 0
-                : step.value.read(warp)[Integer.numberOfTrailingZeros(mask)];
+            step.value == null ? 0 : step.value.read(warp)[Integer.numberOfTrailingZeros(mask)];
         boolean waits = !step.instruction.has("ARV");
         warp.block.arrive(warp, step, mask, waits, count, step.condition.read(warp));
       }

@@ -123,22 +123,19 @@ class ArithmeticTest {
                 "LEA.HI.X R9, R0, R3, R10, 0x2, P0");
 
     assertThat(lab.pair(4, 0)).isEqualTo((long) a * b + c);
-    assertThat(lab.pair(6, 0))
-        .isEqualTo(Integer.toUnsignedLong(a) * Integer.toUnsignedLong(b) + c);
+    assertThat(lab.pair(6, 0)).isEqualTo(Integer.toUnsignedLong(a) * Integer.toUnsignedLong(b) + c);
     assertThat(lab.pair(8, 0)).isEqualTo(((long) a << 2) + c);
   }
 
   @Property(tries = 300)
-  void directedRoundingEnclosesTheExactResult(
-      @ForAll float a, @ForAll float b, @ForAll float c) {
+  void directedRoundingEnclosesTheExactResult(@ForAll float a, @ForAll float b, @ForAll float c) {
     float down = Real.fma(a, b, c, Real.Rounding.DOWN);
     float up = Real.fma(a, b, c, Real.Rounding.UP);
     float zero = Real.fma(a, b, c, Real.Rounding.ZERO);
     if (Float.isInfinite(down) || Float.isInfinite(up) || Float.isNaN(down)) {
       return;
     }
-    BigDecimal exact =
-        new BigDecimal(a).multiply(new BigDecimal(b)).add(new BigDecimal(c));
+    BigDecimal exact = new BigDecimal(a).multiply(new BigDecimal(b)).add(new BigDecimal(c));
 
     assertThat(new BigDecimal(down)).isLessThanOrEqualTo(exact);
     assertThat(new BigDecimal(up)).isGreaterThanOrEqualTo(exact);

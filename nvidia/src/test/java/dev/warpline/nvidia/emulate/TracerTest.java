@@ -134,8 +134,7 @@ class TracerTest {
 
   @Test
   void generatedContentsFollowSplitmix() {
-    byte[] words =
-        new LaunchFile.Generator(LaunchFile.Kind.U32, 1234567, 0).generate(8);
+    byte[] words = new LaunchFile.Generator(LaunchFile.Kind.U32, 1234567, 0).generate(8);
 
     // The generator's first published outputs for this seed.
     assertThat(Bytes.word(words, 0)).isEqualTo((int) (6457827717110365317L >>> 32));
@@ -196,7 +195,6 @@ class TracerTest {
 
     assertThat(code).hasSize(2);
     assertThat(code.get(0x10).operand(1).value()).isEqualTo(-4);
-    assertThat(new TraceLine(code.get(0x10)).fixedPart())
-        .isEqualTo("0010  1 R4 LDG.E 1 R2 4 0 ");
+    assertThat(new TraceLine(code.get(0x10)).fixedPart()).isEqualTo("0010  1 R4 LDG.E 1 R2 4 0 ");
   }
 }
