@@ -39,7 +39,23 @@ public record ModernCoreSpec(
       @Field(value = "from a branch that is not taken to the next instruction", unit = "cycles")
           int branchCycles,
       @Field(value = "from a taken branch to the next instruction", unit = "cycles")
-          int takenBranchCycles) {}
+          int takenBranchCycles,
+      @Field(
+              value = "stations between a pair of SMs and the cache its GPC shares, pair by pair",
+              optional = true)
+          List<Integer> hops,
+      @Field(value = "a station's share of a line's way", unit = "cycles") double lineHopCycles,
+      @Field(value = "a station's share of a constant's way", unit = "cycles")
+          double constantHopCycles) {
+    public Supply {
+      hops = hops == null ? List.of() : List.copyOf(hops);
+    }
+
+    /** Stations between an SM and the cache that its GPC shares. */
+    public int hopsOf(int sm) {
+      return sm / 2 < hops.size() ? hops.get(sm / 2) : 0;
+    }
+  }
 
   /** Constant caches. */
   public record Constants(

@@ -15,6 +15,9 @@ final class InstructionSupply {
   private final LineCache l15;
   private final long[] streamNext;
 
+  /** The way to the cache that the GPC shares is longer for some SMs. */
+  private final int wayCycles;
+
   /** Lines that were ever fetched on this SM: beyond them memory is cold. */
   private final java.util.BitSet seen = new java.util.BitSet();
 
@@ -24,8 +27,9 @@ final class InstructionSupply {
   @Counter("lines that the SM's instruction cache did not have, prefetches included")
   long l1Misses;
 
-  InstructionSupply(ModernCoreSpec.Supply spec, int subCores) {
+  InstructionSupply(ModernCoreSpec.Supply spec, int subCores, int sm) {
     this.spec = spec;
+    wayCycles = (int) Math.round(spec.hopsOf(sm) * spec.lineHopCycles());
     l0 = new LineCache[subCores];
     for (int i = 0; i < subCores; i++) {
       l0[i] = new LineCache(spec.l0Lines());
@@ -96,12 +100,12 @@ final class InstructionSupply {
     int cycles;
     if (!seen.get((int) line)) {
       seen.set((int) line);
-      cycles = cold;
+      cycles = cold + wayCycles;
       l15.add(line, now + cycles);
     } else {
       int second = l15.find(line);
       if (second >= 0) {
-        cycles = spec.l15Cycles();
+        cycles = spec.l15Cycles() + wayCycles;
       } else {
         cycles = spec.l2Cycles();
         l15.add(line, now + cycles);

@@ -63,6 +63,8 @@ final class SmCore {
   private long[] endedAt = new long[64];
   private int ended;
 
+  private final int constantWay;
+
   @Counter(value = "an SM had a block", unit = "cycles")
   long activeCycles;
 
@@ -76,7 +78,9 @@ final class SmCore {
       subCores[i] = new SubCore(i, spec, this, warps);
     }
     loadStore = new LoadStoreUnit(index, spec, this, warps, SUB_CORES);
-    supply = new InstructionSupply(spec.supply(), SUB_CORES);
+    supply = new InstructionSupply(spec.supply(), SUB_CORES, index);
+    constantWay =
+        (int) Math.round(spec.supply().hopsOf(index) * spec.supply().constantHopCycles());
     loadConstants = new LineCache(spec.constants().loadLines());
     int places = sm.blocks();
     blockTrace = new BlockTrace[places];
@@ -282,11 +286,11 @@ final class SmCore {
   long constantReady(int line, int missCycles, long now) {
     Long arrival = constantArrivals.get(line);
     if (arrival == null) {
-      long ready = now + Math.max(missCycles, spec.constants().coldCycles());
+      long ready = now + Math.max(missCycles, spec.constants().coldCycles()) + constantWay;
       constantArrivals.put(line, ready);
       return ready;
     }
-    return Math.max(arrival, now + missCycles);
+    return Math.max(arrival, now + missCycles + constantWay);
   }
 
   /** The LDC unit serves one address per pass; lanes that differ need a pass each. */
