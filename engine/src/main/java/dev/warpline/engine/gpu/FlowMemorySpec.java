@@ -13,10 +13,8 @@ public record FlowMemorySpec(
     @Field(value = "replies to an SM", unit = "bytes per cycle") double smReadBytes,
     @Field(value = "replies to a group", unit = "bytes per cycle") double groupReadBytes,
     @Field(value = "stores of a group", unit = "bytes per cycle") double groupWriteBytes,
-    @Field(
-            value = "how long after a read others of its group may join it; 0: never",
-            unit = "cycles")
-        int mergeCycles,
+    @Field("reads of one group that share a request while L2 has not answered it; 1: none do")
+        int mergedReads,
     @Field("L2 partitions; with 2, lines of the far one are copied to the near one") int partitions,
     @Field("L2 slices") int slices,
     @Field(value = "L2", unit = "MiB") int l2MiB,

@@ -84,7 +84,7 @@ public final class FlowMemory {
     gpcRead = lanes(spec.groups().size());
     gpcWrite = lanes(spec.groups().size());
     merge = new MergePoint[spec.groups().size()];
-    Arrays.setAll(merge, i -> new MergePoint(spec.mergeCycles()));
+    Arrays.setAll(merge, i -> new MergePoint(spec.mergedReads()));
     slices = lanes(spec.slices());
     link = lanes(2);
     perPartition = spec.slices() / spec.partitions();
@@ -204,8 +204,9 @@ public final class FlowMemory {
     double atGroup = 0;
     level = Requests.FROM_L2;
     int wanted = sectors;
-    if (spec.mergeCycles() > 0) {
-      merge[gpc].find(line, hash, sectors, time);
+    double atL2 = time + spec.requestCycles() + position(sm, hash);
+    if (spec.mergedReads() > 1) {
+      merge[gpc].find(line, hash, sectors, atL2);
       if (merge[gpc].found != 0) {
         int found = merge[gpc].found;
         atGroup = merge[gpc].foundAt;
@@ -218,13 +219,12 @@ public final class FlowMemory {
       int count = Integer.bitCount(wanted);
       smReadSectors += count;
       int side = sideOf[sm];
-      double ready =
-          lookUp(time + spec.requestCycles() + position(sm, hash), side, line, hash, wanted);
+      double ready = lookUp(atL2, side, line, hash, wanted);
       double here =
           gpcRead[gpc].reserve(
               ready + spec.replyCycles() * 0.5, count * SECTOR / spec.groupReadBytes());
-      if (spec.mergeCycles() > 0) {
-        merge[gpc].add(line, hash, wanted, time, here);
+      if (spec.mergedReads() > 1) {
+        merge[gpc].add(line, hash, wanted, atL2, ready, here);
       }
       atGroup = Math.max(atGroup, here);
     }

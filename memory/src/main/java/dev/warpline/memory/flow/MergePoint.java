@@ -3,8 +3,10 @@ package dev.warpline.memory.flow;
 import java.util.Arrays;
 
 /**
- * Where a group of SMs merges reads: a sector that another SM asked for a moment ago is not asked
- * for again. A table of recent lines, four ways, oldest request replaced first.
+ * Where a group of SMs merges reads, beside L2: a sector that another SM asked for and that L2 has
+ * not answered yet is not asked for again, if both ask for the same sectors of the line, for a
+ * limited number of SMs. A table of the last request for each line, four ways, oldest replaced
+ * first.
  */
 final class MergePoint {
   private static final int SETS = 2048;
@@ -15,8 +17,10 @@ final class MergePoint {
   private byte[] sectors;
   private double[] arrives;
   private double[] asked;
+  private double[] answered;
+  private byte[] joined;
   private boolean empty = true;
-  private final double window;
+  private final int most;
 
   /** Sectors of the last {@link #find} that are on their way, and when they reach the group. */
   int found;
@@ -24,10 +28,10 @@ final class MergePoint {
   double foundAt;
 
   /**
-   * @param window how long after a request others may join it
+   * @param most reads that one request to L2 can serve
    */
-  MergePoint(double window) {
-    this.window = window;
+  MergePoint(int most) {
+    this.most = most;
   }
 
   void reset() {
@@ -38,6 +42,7 @@ final class MergePoint {
     }
   }
 
+  /** A read that comes by at a time joins one that waits for the same sectors, if there is one. */
   void find(long line, long hash, int wanted, double time) {
     found = 0;
     if (empty) {
@@ -45,26 +50,36 @@ final class MergePoint {
     }
     int base = (int) (hash & (SETS - 1)) * WAYS;
     for (int i = base; i < base + WAYS; i++) {
-      if (lines[i] == line && asked[i] + window > time && (sectors[i] & wanted) != 0) {
-        found = sectors[i] & wanted;
+      if (lines[i] == line
+          && answered[i] > time
+          && joined[i] < most
+          && sectors[i] == wanted) {
+        joined[i]++;
+        found = wanted;
         foundAt = arrives[i];
         return;
       }
     }
   }
 
-  void add(long line, long hash, int wanted, double time, double arrival) {
+  void add(long line, long hash, int wanted, double time, double answer, double arrival) {
     if (lines == null) {
       lines = new long[SETS * WAYS];
       sectors = new byte[SETS * WAYS];
       arrives = new double[SETS * WAYS];
       asked = new double[SETS * WAYS];
+      answered = new double[SETS * WAYS];
+      joined = new byte[SETS * WAYS];
       Arrays.fill(lines, -1);
     }
     empty = false;
     int base = (int) (hash & (SETS - 1)) * WAYS;
     int victim = base;
     for (int i = base; i < base + WAYS; i++) {
+      if (lines[i] == line) {
+        victim = i;
+        break;
+      }
       if (asked[i] < asked[victim]) {
         victim = i;
       }
@@ -73,5 +88,7 @@ final class MergePoint {
     sectors[victim] = (byte) wanted;
     arrives[victim] = arrival;
     asked[victim] = time;
+    answered[victim] = answer;
+    joined[victim] = 1;
   }
 }

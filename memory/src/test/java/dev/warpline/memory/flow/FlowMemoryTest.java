@@ -28,7 +28,7 @@ class FlowMemoryTest {
         List.of(
             "flowMemory.positionSpread=0",
             "flowMemory.dramRefreshEvery=0",
-            "flowMemory.mergeCycles=0"));
+            "flowMemory.mergedReads=1"));
   }
 
   private void start(List<String> settings) throws IOException {
