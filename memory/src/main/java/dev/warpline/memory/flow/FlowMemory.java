@@ -201,7 +201,7 @@ public final class FlowMemory {
   private void read(Requests requests, int sm, double time, long line, int sectors, int tag) {
     int gpc = gpcOf[sm];
     long hash = Hash.mix(line >>> 7);
-    double atGroup = 0;
+    double answer = 0;
     level = Requests.FROM_L2;
     int wanted = sectors;
     double atL2 = time + spec.requestCycles() + position(sm, hash);
@@ -209,26 +209,22 @@ public final class FlowMemory {
       merge[gpc].find(line, hash, sectors, atL2);
       if (merge[gpc].found != 0) {
         int found = merge[gpc].found;
-        atGroup = merge[gpc].foundAt;
+        answer = merge[gpc].foundAt;
         mergedSectors += Integer.bitCount(found);
         level = Requests.MERGED;
         wanted &= ~found;
       }
     }
     if (wanted != 0) {
-      int count = Integer.bitCount(wanted);
-      smReadSectors += count;
-      int side = sideOf[sm];
-      double ready = lookUp(atL2, side, line, hash, wanted);
-      double here =
-          gpcRead[gpc].reserve(
-              ready + spec.replyCycles() * 0.5, count * SECTOR / spec.groupReadBytes());
+      smReadSectors += Integer.bitCount(wanted);
+      answer = lookUp(atL2, sideOf[sm], line, hash, wanted);
       if (spec.mergedReads() > 1) {
-        merge[gpc].add(line, hash, wanted, atL2, ready, here);
+        merge[gpc].add(line, hash, wanted, atL2, answer);
       }
-      atGroup = Math.max(atGroup, here);
     }
     double bytes = Integer.bitCount(sectors) * SECTOR;
+    double atGroup =
+        gpcRead[gpc].reserve(answer + spec.replyCycles() * 0.5, bytes / spec.groupReadBytes());
     double arrival = smPort[sm].reserve(atGroup, bytes / spec.smReadBytes());
     requests.reply((long) (arrival + spec.replyCycles() * 0.5), tag, level);
   }

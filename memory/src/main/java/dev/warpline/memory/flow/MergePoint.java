@@ -15,14 +15,13 @@ final class MergePoint {
   // Made at the first read of the group: few groups are at work in a small kernel.
   private long[] lines;
   private byte[] sectors;
-  private double[] arrives;
   private double[] asked;
   private double[] answered;
   private byte[] joined;
   private boolean empty = true;
   private final int most;
 
-  /** Sectors of the last {@link #find} that are on their way, and when they reach the group. */
+  /** Sectors of the last {@link #find} that another asked for, and when L2 answers. */
   int found;
 
   double foundAt;
@@ -50,23 +49,19 @@ final class MergePoint {
     }
     int base = (int) (hash & (SETS - 1)) * WAYS;
     for (int i = base; i < base + WAYS; i++) {
-      if (lines[i] == line
-          && answered[i] > time
-          && joined[i] < most
-          && sectors[i] == wanted) {
+      if (lines[i] == line && answered[i] > time && joined[i] < most && sectors[i] == wanted) {
         joined[i]++;
         found = wanted;
-        foundAt = arrives[i];
+        foundAt = answered[i];
         return;
       }
     }
   }
 
-  void add(long line, long hash, int wanted, double time, double answer, double arrival) {
+  void add(long line, long hash, int wanted, double time, double answer) {
     if (lines == null) {
       lines = new long[SETS * WAYS];
       sectors = new byte[SETS * WAYS];
-      arrives = new double[SETS * WAYS];
       asked = new double[SETS * WAYS];
       answered = new double[SETS * WAYS];
       joined = new byte[SETS * WAYS];
@@ -86,7 +81,6 @@ final class MergePoint {
     }
     lines[victim] = line;
     sectors[victim] = (byte) wanted;
-    arrives[victim] = arrival;
     asked[victim] = time;
     answered[victim] = answer;
     joined[victim] = 1;

@@ -12,7 +12,7 @@ class MergePointTest {
 
   @BeforeEach
   void aReadOfAWholeLineLeftAt100AndIsAnsweredAt160() {
-    point.add(LINE, 7, 0b1111, 100, 160, 200);
+    point.add(LINE, 7, 0b1111, 100, 160);
   }
 
   private boolean joins(int sectors, double time) {
@@ -23,7 +23,7 @@ class MergePointTest {
   @Test
   void aReadJoinsUntilL2HasAnswered() {
     assertThat(joins(0b1111, 159)).isTrue();
-    assertThat(point.foundAt).isEqualTo(200);
+    assertThat(point.foundAt).isEqualTo(160);
     assertThat(joins(0b1111, 160)).isFalse();
   }
 
@@ -43,7 +43,7 @@ class MergePointTest {
 
   @Test
   void theLastRequestForALineIsTheOneToJoin() {
-    point.add(LINE, 7, 0b0011, 110, 170, 210);
+    point.add(LINE, 7, 0b0011, 110, 170);
     assertThat(joins(0b1111, 120)).isFalse();
     assertThat(joins(0b0011, 120)).isTrue();
   }

@@ -79,8 +79,7 @@ final class SmCore {
     }
     loadStore = new LoadStoreUnit(index, spec, this, warps, SUB_CORES);
     supply = new InstructionSupply(spec.supply(), SUB_CORES, index);
-    constantWay =
-        (int) Math.round(spec.supply().hopsOf(index) * spec.supply().constantHopCycles());
+    constantWay = (int) Math.round(spec.supply().hopsOf(index) * spec.supply().constantHopCycles());
     loadConstants = new LineCache(spec.constants().loadLines());
     int places = sm.blocks();
     blockTrace = new BlockTrace[places];
