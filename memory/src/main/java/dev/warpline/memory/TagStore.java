@@ -12,23 +12,34 @@ public final class TagStore {
 
   private final int ways;
   private final int sets;
+  private final boolean hashed;
   private final long[] keys;
   private final long[] readyAt;
   private final boolean[] dirty;
   private final long[] tree;
   private final int levels;
   private long evictedDirty = EMPTY;
+  private int dirtyCount;
 
   /**
    * @param entries entries in all; a multiple of ways
    * @param ways power of two up to 64
    */
   public TagStore(int entries, int ways) {
+    this(entries, ways, false);
+  }
+
+  /**
+   * @param hashed all bits of a key choose its set, so that lines at a regular distance do not meet
+   *     in few sets
+   */
+  public TagStore(int entries, int ways, boolean hashed) {
     if (ways < 1 || ways > 64 || Integer.bitCount(ways) != 1 || entries % ways != 0) {
       throw new IllegalArgumentException(
           entries + " entries in " + ways + " ways; expected 1 to 64 ways, a power of two");
     }
     this.ways = ways;
+    this.hashed = hashed;
     sets = entries / ways;
     keys = new long[entries];
     readyAt = new long[entries];
@@ -39,8 +50,11 @@ public final class TagStore {
   }
 
   private int set(long key) {
-    long mixed = sets == 1 ? 0 : key;
-    return (int) ((mixed & Long.MAX_VALUE) % sets);
+    long mixed = key & Long.MAX_VALUE;
+    if (hashed) {
+      mixed ^= mixed / sets ^ mixed / sets / sets;
+    }
+    return (int) (mixed % sets);
   }
 
   /** Entry that holds the key, made most recent, or -1. */
@@ -62,7 +76,7 @@ public final class TagStore {
   }
 
   public void markDirty(int entry) {
-    dirty[entry] = true;
+    setDirty(entry, true);
   }
 
   /**
@@ -77,7 +91,7 @@ public final class TagStore {
     evictedDirty = dirty[entry] ? keys[entry] : EMPTY;
     keys[entry] = key;
     readyAt[entry] = ready;
-    dirty[entry] = false;
+    setDirty(entry, false);
     touch(set, way);
     return entry;
   }
@@ -92,7 +106,7 @@ public final class TagStore {
     for (int entry = base; entry < base + ways; entry++) {
       if (keys[entry] == key) {
         keys[entry] = EMPTY;
-        dirty[entry] = false;
+        setDirty(entry, false);
         return;
       }
     }
@@ -101,18 +115,35 @@ public final class TagStore {
   public void invalidateAll() {
     Arrays.fill(keys, EMPTY);
     Arrays.fill(dirty, false);
+    dirtyCount = 0;
   }
 
-  /** Number of written lines; all are clean afterwards. */
-  public int cleanAll() {
-    int count = 0;
-    for (int i = 0; i < dirty.length; i++) {
-      if (dirty[i]) {
-        count++;
-        dirty[i] = false;
-      }
+  /** Cleans the first written entry from an entry on and returns it, or -1 if there is none. */
+  public int clean(int from) {
+    if (dirtyCount == 0) {
+      return -1;
     }
-    return count;
+    int entry = from;
+    while (entry < dirty.length && !dirty[entry]) {
+      entry++;
+    }
+    if (entry == dirty.length) {
+      return -1;
+    }
+    setDirty(entry, false);
+    return entry;
+  }
+
+  /** What an entry holds. */
+  public long key(int entry) {
+    return keys[entry];
+  }
+
+  private void setDirty(int entry, boolean value) {
+    if (dirty[entry] != value) {
+      dirty[entry] = value;
+      dirtyCount += value ? 1 : -1;
+    }
   }
 
   private int victim(int set, int base) {

@@ -143,6 +143,11 @@ public final class Gpu implements AutoCloseable {
     }
   }
 
+  /** Writes the second-level caches back and empties them; returns when that is done. */
+  public long invalidateTcc(long cycle) {
+    return memorySide.invalidate(cycle);
+  }
+
   /** Writes the second-level caches back; returns when that is done. */
   public long release(long cycle) {
     return memorySide.release(cycle);

@@ -129,8 +129,11 @@ final class ShaderArray {
         }
       }
       case INVALIDATE -> {
-        for (SharedCache cache : sqcs) {
-          cache.invalidate();
+        // Fences are about data; gem5's launch acquire empties the instruction caches too.
+        if (!spec.dispatch().packetFences()) {
+          for (SharedCache cache : sqcs) {
+            cache.invalidate();
+          }
         }
         for (SharedCache cache : scalarCaches) {
           cache.invalidate();

@@ -21,7 +21,7 @@ public sealed interface AqlPacket {
   int BARRIER_BIT = 1 << 8;
 
   /** Header bits: acquire and release at system scope. */
-  int SYSTEM_FENCES = 2 << 9 | 2 << 11;
+  int SYSTEM_FENCES = FenceScope.header(FenceScope.SYSTEM, FenceScope.SYSTEM);
 
   int COMPLETION_SIGNAL = 56;
 
@@ -43,6 +43,8 @@ public sealed interface AqlPacket {
    * Starts a kernel.
    *
    * @param barrier wait for the earlier packets of the queue
+   * @param acquire fence before it starts
+   * @param release fence before it is complete
    * @param grid work-items along x, y, z
    * @param group work-items of a group along x, y, z
    * @param privateBytes scratch per work-item
@@ -53,6 +55,8 @@ public sealed interface AqlPacket {
    */
   record KernelDispatch(
       boolean barrier,
+      FenceScope acquire,
+      FenceScope release,
       int[] grid,
       int[] group,
       int privateBytes,
@@ -63,7 +67,7 @@ public sealed interface AqlPacket {
       implements AqlPacket {
     @Override
     public int header() {
-      return KERNEL_DISPATCH | (barrier ? BARRIER_BIT : 0) | SYSTEM_FENCES;
+      return KERNEL_DISPATCH | (barrier ? BARRIER_BIT : 0) | FenceScope.header(acquire, release);
     }
 
     @Override

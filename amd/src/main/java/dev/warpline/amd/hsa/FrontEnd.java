@@ -31,6 +31,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   private static final int LAUNCH = 2;
   private static final int PLACE = 3;
   private static final int COMPLETE = 4;
+  static final int COMPLETE_FENCED = 5;
 
   /** Lines of a first-level cache that are invalidated per cycle. */
   private static final int INVALIDATES_PER_CYCLE = 32;
@@ -179,6 +180,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
       case LAUNCH -> launch(tasks.get(what), cycle);
       case PLACE -> dispatcher.submit(tasks.get(what), cycle);
       case COMPLETE -> complete(tasks.get(what), cycle);
+      case COMPLETE_FENCED -> packetProcessor.completeFenced(what, cycle);
       default -> throw new IllegalStateException("event " + event);
     }
   }
@@ -251,7 +253,9 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
             dispatch,
             memory,
             memory.readLong(slot + AqlPacket.COMPLETION_SIGNAL),
-            scratchBytes);
+            scratchBytes,
+            acquireScope(memory.readShort(slot)),
+            releaseScope(memory.readShort(slot)));
     DispatchTask task = new DispatchTask(id, queueId, packetIndex, launched, grid, group, demand);
     String misfit = dispatcher.misfit(task);
     if (misfit != null) {
@@ -302,17 +306,51 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
       kernel.shared = true;
     }
     running.add(task);
-    long placeAt = cycle;
-    if (spec.dispatch().launchAcquire()) {
-      gpu.invalidate(cycle + gpu.window());
-      int lines = spec.tcp().bytes() / spec.tcp().lineBytes();
-      placeAt += (lines + INVALIDATES_PER_CYCLE - 1) / INVALIDATES_PER_CYCLE;
+    events.add(acquire(kernel.acquire, cycle), event(PLACE, task.id()));
+  }
+
+  /** The scope that counts: the packet's, or what gem5's switch says for all of them. */
+  private FenceScope acquireScope(int header) {
+    if (spec.dispatch().packetFences()) {
+      return FenceScope.acquire(header);
     }
-    events.add(placeAt, event(PLACE, task.id()));
+    return spec.dispatch().launchAcquire() ? FenceScope.AGENT : FenceScope.NONE;
+  }
+
+  private FenceScope releaseScope(int header) {
+    if (spec.dispatch().packetFences()) {
+      return FenceScope.release(header);
+    }
+    return spec.dispatch().endRelease() ? FenceScope.SYSTEM : FenceScope.NONE;
+  }
+
+  private long acquire(FenceScope scope, long cycle) {
+    if (scope == FenceScope.NONE) {
+      return cycle;
+    }
+    gpu.invalidate(cycle + gpu.window());
+    int lines = spec.tcp().bytes() / spec.tcp().lineBytes();
+    long done = cycle + (lines + INVALIDATES_PER_CYCLE - 1) / INVALIDATES_PER_CYCLE;
+    return scope == FenceScope.SYSTEM ? Math.max(done, gpu.invalidateTcc(cycle)) : done;
+  }
+
+  /** TCCs of several dies are written back for each other, that of a single die for the host. */
+  private long release(FenceScope scope, long cycle) {
+    boolean reaches =
+        scope == FenceScope.SYSTEM || scope == FenceScope.AGENT && spec.complexes() > 1;
+    return reaches ? gpu.release(cycle) : cycle;
+  }
+
+  @Override
+  public long fence(FenceScope acquire, FenceScope release, long cycle) {
+    if (!spec.dispatch().packetFences()) {
+      return cycle;
+    }
+    return Math.max(acquire(acquire, cycle), release(release, cycle));
   }
 
   private void finish(DispatchTask task, long cycle) {
-    long released = spec.dispatch().endRelease() ? gpu.release(cycle) : cycle;
+    long released = release(LaunchedKernel.of(task).release, cycle);
     events.add(
         released + clock.cycles(spec.packetProcessor().completeNs()), event(COMPLETE, task.id()));
   }
@@ -324,7 +362,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     if (kernel.scratchBytes > 0) {
       memory.free(kernel.dispatch.scratch(), kernel.scratchBytes);
     }
-    packetProcessor.complete(task.queue(), task.packetIndex(), cycle);
+    packetProcessor.kernelComplete(task.queue(), task.packetIndex(), cycle);
   }
 
   private Map<String, Number> allStatistics() {

@@ -163,7 +163,17 @@ public final class HsaDevice implements AutoCloseable {
       int[] group,
       KernargSegment arguments,
       Signal done) {
-    return dispatch(queue, code, kernel, grid, group, arguments, done, true);
+    return dispatch(
+        queue,
+        code,
+        kernel,
+        grid,
+        group,
+        arguments,
+        done,
+        true,
+        FenceScope.AGENT,
+        FenceScope.AGENT);
   }
 
   /** Launches a kernel; without {@code barrier} earlier packets of the queue may still run. */
@@ -175,7 +185,9 @@ public final class HsaDevice implements AutoCloseable {
       int[] group,
       KernargSegment arguments,
       Signal done,
-      boolean barrier) {
+      boolean barrier,
+      FenceScope acquire,
+      FenceScope release) {
     byte[] segment =
         arguments.bytes(
             new KernargSegment.Launch(
@@ -191,6 +203,8 @@ public final class HsaDevice implements AutoCloseable {
         queue,
         new AqlPacket.KernelDispatch(
             barrier,
+            acquire,
+            release,
             grid,
             group,
             privateBytes(kernel),

@@ -57,6 +57,8 @@ final class LaunchedKernel {
   final Dispatch dispatch;
   final long signal;
   final long scratchBytes;
+  final FenceScope acquire;
+  final FenceScope release;
 
   /** Counters and stalls when it started. */
   Map<String, Number> statisticsBefore;
@@ -79,12 +81,16 @@ final class LaunchedKernel {
       Dispatch dispatch,
       DeviceMemory memory,
       long signal,
-      long scratchBytes) {
+      long scratchBytes,
+      FenceScope acquire,
+      FenceScope release) {
     this.kernel = kernel;
     this.image = image;
     this.dispatch = dispatch;
     this.signal = signal;
     this.scratchBytes = scratchBytes;
+    this.acquire = acquire;
+    this.release = release;
     launcher = new WaveLauncher(dispatch, memory);
   }
 

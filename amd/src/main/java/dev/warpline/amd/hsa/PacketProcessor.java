@@ -18,6 +18,9 @@ final class PacketProcessor {
     /** Starts the kernel of the packet at {@code slot}, taken at {@code cycle}. */
     void start(int queue, long packetIndex, long slot, long cycle);
 
+    /** Performs the fences of a packet that starts nothing; returns when it is complete. */
+    long fence(FenceScope acquire, FenceScope release, long cycle);
+
     /** The completion signal of an earlier kernel, by number; 0 for none. */
     long signalOf(long task);
   }
@@ -26,6 +29,13 @@ final class PacketProcessor {
     private final HsaQueue queue;
     private final boolean[] complete;
     private final long[] starts;
+
+    /** By place in the ring: when a packet had done its work, before its release. */
+    private final long[] ends;
+
+    /** Packets that wait for nothing but their fences. */
+    private final EventHeap fenced = new EventHeap();
+
     private boolean mapped;
     private long write;
     private long next;
@@ -40,6 +50,7 @@ final class PacketProcessor {
       this.queue = queue;
       complete = new boolean[queue.size()];
       starts = new long[queue.size()];
+      ends = new long[queue.size()];
     }
 
     boolean hasWork() {
@@ -138,10 +149,10 @@ final class PacketProcessor {
     switch (type) {
       case AqlPacket.KERNEL_DISPATCH -> starter.start(id, index, slot, cycle);
       case AqlPacket.BARRIER_AND, AqlPacket.BARRIER_OR, AqlPacket.VENDOR ->
-          complete(id, index, cycle);
+          completeFenced(id, index, header, cycle);
       case AqlPacket.AGENT_DISPATCH -> {
         agentDispatch(id, slot);
-        complete(id, index, cycle);
+        completeFenced(id, index, header, cycle);
       }
       default ->
           throw new HsaException(
@@ -155,14 +166,44 @@ final class PacketProcessor {
     }
   }
 
-  /** A packet is complete: signal it, free its slot, retire the completed prefix. */
-  void complete(int id, long index, long cycle) {
+  private void completeFenced(int id, long index, int header, long cycle) {
+    long done = starter.fence(FenceScope.acquire(header), FenceScope.release(header), cycle);
+    QueueState queue = queues.get(id);
+    queue.ends[(int) (index & (queue.complete.length - 1))] = cycle;
+    if (done <= cycle) {
+      complete(id, index, cycle);
+    } else {
+      queue.fenced.add(done, index);
+      events.add(done, FrontEnd.event(FrontEnd.COMPLETE_FENCED, id));
+    }
+  }
+
+  /** A kernel's work and its release are done. */
+  void kernelComplete(int id, long index, long cycle) {
+    QueueState queue = queues.get(id);
+    queue.ends[(int) (index & (queue.complete.length - 1))] = cycle;
+    complete(id, index, cycle);
+  }
+
+  /** Packets of a queue whose fences are done. */
+  void completeFenced(int id, long cycle) {
+    EventHeap fenced = queues.get(id).fenced;
+    while (fenced.nextTime() <= cycle) {
+      complete(id, fenced.remove(), cycle);
+    }
+  }
+
+  /**
+   * A packet is complete and seen by all: signal it, free its slot, retire the completed prefix.
+   */
+  private void complete(int id, long index, long cycle) {
     QueueState queue = queues.get(id);
     long slot = queue.queue.slot(index);
     int ring = (int) (index & (queue.complete.length - 1));
     long signal = memory.readLong(slot + AqlPacket.COMPLETION_SIGNAL);
     if (signal != 0) {
-      new Signal(memory, signal).complete(clock.nanos(queue.starts[ring]), clock.nanos(cycle));
+      new Signal(memory, signal)
+          .complete(clock.nanos(queue.starts[ring]), clock.nanos(queue.ends[ring]));
     }
     memory.writeShort(slot, AqlPacket.INVALID);
     queue.complete[ring] = true;

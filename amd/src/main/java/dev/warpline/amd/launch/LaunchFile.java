@@ -1,5 +1,6 @@
 package dev.warpline.amd.launch;
 
+import dev.warpline.amd.hsa.FenceScope;
 import dev.warpline.engine.gpu.Binder;
 import dev.warpline.engine.gpu.Field;
 import java.io.IOException;
@@ -93,7 +94,11 @@ public record LaunchFile(
           int dynamicLds,
       @Field(value = "queue it goes to", standard = "0") int queue,
       @Field(value = "does not wait for earlier launches of its queue", standard = "false")
-          boolean concurrent) {
+          boolean concurrent,
+      @Field(value = "reach of the fence before it starts: none, agent, system", standard = "agent")
+          FenceScope acquire,
+      @Field(value = "reach of the fence after it ends: none, agent, system", standard = "agent")
+          FenceScope release) {
     int[] gridSizes() {
       return sizes(grid);
     }

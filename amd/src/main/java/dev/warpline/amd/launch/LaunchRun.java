@@ -100,7 +100,9 @@ public final class LaunchRun {
                 launch.groupSizes(),
                 arguments(kernel, launch, buffers, i),
                 null,
-                !launch.concurrent());
+                !launch.concurrent(),
+                launch.acquire(),
+                launch.release());
           }
         }
         device.drain();

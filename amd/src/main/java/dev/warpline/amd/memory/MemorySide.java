@@ -108,11 +108,31 @@ public final class MemorySide {
         RequestBuffer.kind(info), RequestBuffer.cu(info), RequestBuffer.reference(info), done);
   }
 
-  /** Writes the TCCs back; returns when that is done. */
+  /**
+   * Writes the TCCs back; returns when that is done. What one die has written the others no longer
+   * hold: the memory side knows which die has which line.
+   */
   public long release(long cycle) {
     long done = cycle;
     for (Tcc die : dies) {
-      done = Math.max(done, die.release(cycle + spec.tcc().toMemoryLatency()));
+      done = Math.max(done, die.release(cycle, line -> drop(line, die)));
+    }
+    return done;
+  }
+
+  private void drop(long line, Tcc writer) {
+    for (Tcc die : dies) {
+      if (die != writer) {
+        die.drop(line);
+      }
+    }
+  }
+
+  /** Writes the TCCs back and empties them; returns when that is done. */
+  public long invalidate(long cycle) {
+    long done = release(cycle);
+    for (Tcc die : dies) {
+      die.dropAll();
     }
     return done;
   }

@@ -4,6 +4,7 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
 import dev.warpline.memory.TagStore;
+import java.util.function.LongConsumer;
 
 /** The second-level cache of one die: slices with their own tags and one port each. */
 final class Tcc {
@@ -39,7 +40,7 @@ final class Tcc {
     slices = new TagStore[spec.slices()];
     int lines = spec.bytes() / spec.lineBytes() / spec.slices();
     for (int i = 0; i < slices.length; i++) {
-      slices[i] = new TagStore(lines / spec.ways() * spec.ways(), spec.ways());
+      slices[i] = new TagStore(lines / spec.ways() * spec.ways(), spec.ways(), spec.hashedSets());
     }
     portFree = new double[slices.length];
     lineCycles = (double) spec.lineBytes() / spec.bytesPerCycle();
@@ -127,13 +128,34 @@ final class Tcc {
     return entry;
   }
 
-  /** Writes back what was written; returns when the last line is in memory. */
-  long release(long cycle) {
-    int lines = 0;
-    for (TagStore tags : slices) {
-      lines += tags.cleanAll();
+  /**
+   * Writes back what was written; returns when the last line is in memory.
+   *
+   * @param written told of every such line
+   */
+  long release(long cycle, LongConsumer written) {
+    long done = cycle;
+    for (int slice = 0; slice < slices.length; slice++) {
+      double start = cycle + spec.toMemoryLatency();
+      TagStore tags = slices[slice];
+      for (int entry = tags.clean(0); entry >= 0; entry = tags.clean(entry + 1)) {
+        long line = tags.key(entry) * slices.length + slice;
+        writeBacks++;
+        done = Math.max(done, memory.write(line, (long) start));
+        written.accept(line);
+        start += lineCycles;
+      }
     }
-    writeBacks += lines;
-    return cycle + (long) Math.ceil(lines * lineCycles / slices.length);
+    return done;
+  }
+
+  void drop(long line) {
+    slices[(int) (line % slices.length)].invalidate(line / slices.length);
+  }
+
+  void dropAll() {
+    for (TagStore tags : slices) {
+      tags.invalidateAll();
+    }
   }
 }

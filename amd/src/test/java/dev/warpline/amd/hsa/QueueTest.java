@@ -48,7 +48,16 @@ class QueueTest {
     outputs.add(output);
     KernargSegment arguments = new KernargSegment(kernel).set(0, input).set(1, output).set(2, N);
     device.dispatch(
-        queue, code, kernel, new int[] {N, 1, 1}, new int[] {64, 1, 1}, arguments, done, barrier);
+        queue,
+        code,
+        kernel,
+        new int[] {N, 1, 1},
+        new int[] {64, 1, 1},
+        arguments,
+        done,
+        barrier,
+        FenceScope.AGENT,
+        FenceScope.AGENT);
   }
 
   private void allOutputsAreThere() {
@@ -108,7 +117,16 @@ class QueueTest {
     KernargSegment arguments =
         new KernargSegment(strided).set(0, data).set(1, sums).set(2, 32).set(3, 200);
     device.dispatch(
-        queue, code, strided, new int[] {64, 1, 1}, new int[] {64, 1, 1}, arguments, slow, false);
+        queue,
+        code,
+        strided,
+        new int[] {64, 1, 1},
+        new int[] {64, 1, 1},
+        arguments,
+        slow,
+        false,
+        FenceScope.AGENT,
+        FenceScope.AGENT);
     launch(queue, fast, false);
     device.waitFor(fast);
     assertThat(slow.isComplete()).as("packets complete out of order").isFalse();
@@ -256,7 +274,16 @@ class QueueTest {
     device.submit(
         queue,
         new AqlPacket.KernelDispatch(
-            false, new int[] {64, 1, 1}, new int[] {64, 1, 1}, 0, 0, 0x1234, 0, 0));
+            false,
+            FenceScope.NONE,
+            FenceScope.NONE,
+            new int[] {64, 1, 1},
+            new int[] {64, 1, 1},
+            0,
+            0,
+            0x1234,
+            0,
+            0));
     assertThatThrownBy(() -> device.drain())
         .isInstanceOf(HsaException.class)
         .hasMessageContaining("kernel object 0x1234");

@@ -380,6 +380,12 @@ public record AmdSpec(
       @Field(value = "keeps written lines (WB_L2); otherwise writes go through", standard = "false")
           boolean writeBack,
       @Field(
+              value =
+                  "all bits of an address choose its set, so that lines at a regular distance do"
+                      + " not meet in few sets",
+              standard = "false")
+          boolean hashedSets,
+      @Field(
               value = "arithmetic of an atomic (atomic-alu-latency)",
               unit = "cycles",
               standard = "0")
@@ -461,6 +467,13 @@ public record AmdSpec(
               value = "write the TCC back when a kernel ends (impl_kern_end_rel)",
               standard = "false")
           boolean endRelease,
+      @Field(
+              value =
+                  "follow the fence scopes of packets instead of the two switches above: acquire"
+                      + " invalidates first-level caches, at system scope the TCC too; release writes"
+                      + " the TCC back, at agent scope only where dies have their own",
+              standard = "false")
+          boolean packetFences,
       @Field(value = "work-groups placed per cycle; 0: no limit", unit = "groups", standard = "0")
           int groupsPerCycle,
       @Field(

@@ -11,89 +11,112 @@ import java.util.regex.Pattern;
  * The sizes are the numbers in the measured size's name, in order.
  */
 enum MeasuredKernel {
-  VECTORADD("vectoradd", "stream", 4_194_304) {
+  VECTORADD("vectoradd", "stream", 16_777_216) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int n = s[0];
       w.launch("vector_add", n, 256, w.floats(n), w.floats(n), w.zeros(4L * n), n);
     }
   },
-  RELU("relu", "stream", 2_097_152) {
+  RELU("relu", "stream", 8_388_608) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       w.launch("relu", s[0], 256, w.floats(s[0]), w.zeros(4L * s[0]), s[0]);
     }
   },
-  TRANSPOSE("matrixtranspose", "matrix", 1536) {
+  TRANSPOSE("matrixtranspose", "measured", 3072) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       long items = (long) s[0] * s[0];
-      w.launch2d("transpose", s[0], s[0], 16, 16, w.floats(items), w.zeros(4 * items), s[0], s[0]);
+      int quads = s[0] / 4;
+      w.launch2d(
+          "transpose_blocks",
+          quads,
+          quads,
+          16,
+          16,
+          w.zeros(4 * items),
+          w.floats(items),
+          Workload.lds(16 * 16 * 16 * 4),
+          quads,
+          quads,
+          quads / 16);
     }
   },
-  FIR("fir", "stencil", 262_144) {
+  FIR("fir", "measured", 262_144) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
-      w.launch("fir", s[0], 256, w.floats(s[0]), w.floats(s[1]), w.zeros(4L * s[0]), s[1], s[0]);
+      int taps = s[1];
+      w.launch(
+          "fir_history",
+          s[0],
+          256,
+          w.zeros(4L * s[0]),
+          w.floats(taps),
+          w.floats(s[0]),
+          w.floats(taps),
+          taps);
     }
   },
-  CONVOLUTION("simpleconvolution", "stencil", 512) {
+  CONVOLUTION("simpleconvolution", "measured", 2048) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int width = s[0];
       int mask = s[2];
-      long padded = (long) (width + mask - 1) * (width + mask - 1);
-      w.launch2d(
-          "convolution",
-          width,
-          width,
+      int pitch = width + mask - 1;
+      w.launch(
+          "convolution_flat",
+          width * width,
           64,
-          4,
-          w.floats(padded),
+          w.ints((long) pitch * pitch, 2),
           w.floats((long) mask * mask),
           w.zeros(4L * width * width),
           width,
-          mask);
+          width,
+          mask,
+          pitch);
     }
   },
-  ATAX("atax", "matrix", 768) {
+  ATAX("atax", "measured", 1536) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int n = s[0];
       long a = w.floats((long) n * n);
-      long x = w.floats(n);
       long between = w.zeros(4L * n);
-      w.launch("atax_ax", n, 256, a, x, between, n, n);
-      w.launch("atax_aty", n, 256, a, between, w.zeros(4L * n), n, n);
+      long out = w.zeros(4L * n);
+      w.launch("fill", n, 256, between, 0, n);
+      w.launch("fill", n, 256, out, 0, n);
+      w.launch("rows_in_memory", n, 256, a, w.floats(n), between, n, n, 0);
+      w.launch("columns_in_memory", n, 256, a, between, out, n, n, 0);
     }
   },
-  BICG("bicg", "matrix", 768) {
+  BICG("bicg", "measured", 1536) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int n = s[0];
       long a = w.floats((long) n * n);
-      w.launch("atax_aty", n, 256, a, w.floats(n), w.zeros(4L * n), n, n);
-      w.launch("atax_ax", n, 256, a, w.floats(n), w.zeros(4L * n), n, n);
+      w.launch("rows_in_memory", n, 256, a, w.floats(n), w.zeros(4L * n), n, n, 1);
+      w.launch("columns_in_memory", n, 256, a, w.floats(n), w.zeros(4L * n), n, n, 1);
     }
   },
-  SPMV("spmv_csr_scalar", "graph", 65_536) {
+  SPMV("spmv_csr_scalar", "graph", 262_144) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int rows = s[0];
-      int entries = s[2];
+      int perRow = s[2] / rows;
       w.launch(
           "spmv_scalar",
           rows,
           256,
-          w.multiples(rows + 1L, entries / rows),
-          w.ints(entries, rows),
-          w.floats(entries),
+          w.fill(rows + 1L, i -> i * perRow),
+          w.fill((long) rows * perRow, i -> (i / perRow + i % perRow) % rows),
+          w.floats((long) rows * perRow),
           w.floats(rows),
           w.zeros(4L * rows),
           rows);
     }
   },
-  KMEANS("kmeans", "physics", 65_536) {
+  KMEANS("kmeans", "physics", 262_144) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int points = s[0];
@@ -111,60 +134,152 @@ enum MeasuredKernel {
           features);
     }
   },
-  FLOYD_WARSHALL("floydwarshall", "graph", 96) {
+  FLOYD_WARSHALL("floydwarshall", "measured", 256) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int n = s[0];
+      long bytes = 4L * n * n;
       long distance = w.ints((long) n * n, 100);
+      long through = w.zeros(bytes);
+      w.copyFromHost(bytes);
+      w.copyFromHost(bytes);
       for (int k = 0; k < n; k++) {
-        w.launch2d("floyd_warshall", n, n, 8, 8, distance, n, k);
+        w.launch2d("floyd_warshall_paths", n, n, 8, 8, distance, through, n, k);
       }
     }
   },
-  BITONIC_SORT("bitonicsort", "sort", 65_536) {
+  BITONIC_SORT("bitonicsort", "sort", 262_144) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       long data = w.ints(s[0], 1 << 30);
+      w.copyFromHost(4L * s[0]);
       for (int stage = 0; 1 << stage < s[0]; stage++) {
         for (int pass = 0; pass <= stage; pass++) {
-          w.launch("bitonic_step", s[0] / 2, 256, data, stage, pass);
+          w.launch("bitonic_step", s[0] / 2, 64, data, stage, pass);
         }
       }
     }
   },
-  WALSH("fastwalshtransform", "signal", 524_288) {
+  WALSH("fastwalshtransform", "signal", 2_097_152) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       long data = w.floats(s[0]);
+      w.copyFromHost(4L * s[0]);
       for (int step = 1; step < s[0]; step *= 2) {
         w.launch("walsh_step", s[0] / 2, 256, data, step);
       }
     }
   },
-  STENCIL("stencil2d", "stencil", 1536) {
+  STENCIL("stencil2d", "measured", 3072) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
-      long items = (long) s[0] * s[0];
-      w.launch2d("stencil2d", s[0], s[0], 64, 4, w.floats(items), w.zeros(4 * items), s[0], s[0]);
+      int n = s[0];
+      int rows = n / 16;
+      int pitch = (n + 2 + 15) / 16 * 16;
+      long items = (n + 2L) * pitch;
+      w.launch2d(
+          "stencil_strip",
+          rows,
+          n,
+          1,
+          64,
+          w.floats(items),
+          w.zeros(4 * items),
+          16,
+          0.25f,
+          0.15f,
+          0.05f);
     }
   },
-  IM2COL("im2col", "nn", 256) {
+  IM2COL("im2col", "measured", 512) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
-      int width = s[2];
-      int size = s[4];
-      int out = width - size + 1;
-      w.launch2d(
-          "im2col",
-          out,
-          out,
-          16,
-          16,
-          w.floats((long) width * width),
+      long width = s[2];
+      long size = s[4];
+      int out = (int) (width - size + 1);
+      long one = 1L << 32 | 1;
+      w.launch(
+          "im2col_flat",
+          out * out,
+          256,
+          w.floats(width * width),
           w.zeros(4L * out * out * size * size),
-          width,
-          width,
-          size);
+          width << 32 | width,
+          size << 32 | size,
+          one,
+          0L,
+          one,
+          1,
+          1);
+    }
+  },
+  MATRIX_PRODUCT("matrixmultiplication", "measured", 640) {
+    @Override
+    void prepare(Workload w, int[] s) throws IOException {
+      int n = s[0];
+      long items = (long) n * n;
+      w.launch2d(
+          "matmul_blocks",
+          n / 4,
+          n / 4,
+          8,
+          8,
+          w.floats(items),
+          w.floats(items),
+          w.zeros(4 * items),
+          n,
+          w.zeros(8 * 8 * 4 * 16));
+    }
+  },
+  NBODY("nbody", "measured", 2048) {
+    @Override
+    void prepare(Workload w, int[] s) throws IOException {
+      int n = s[0];
+      w.launch(
+          "nbody_shared",
+          n,
+          256,
+          w.floats(4L * n),
+          w.zeros(16L * n),
+          n,
+          0.005f,
+          50f,
+          w.zeros(16 * 256),
+          w.zeros(16L * n),
+          w.zeros(16L * n));
+    }
+  },
+  PAGERANK("pagerank", "measured", 1536) {
+    @Override
+    void prepare(Workload w, int[] s) throws IOException {
+      int n = s[0];
+      int perRow = n / 2;
+      long entries = (long) n * perRow;
+      long rows = w.fill(n + 1L, i -> i * perRow);
+      long columns = w.fill(entries, i -> 2 * (i % perRow) + (i / perRow + i) % 2);
+      long values = w.floats(entries);
+      long x = w.floats(n);
+      long y = w.zeros(4L * n);
+      w.copyFromHost(4L * n);
+      w.launch("pagerank_wave", n * 64, 64, n, rows, columns, values, x, y);
+      w.launch("pagerank_wave", n * 64, 64, n, rows, columns, values, y, x);
+    }
+  },
+  NEEDLEMAN_WUNSCH("nw", "measured", 896) {
+    @Override
+    void prepare(Workload w, int[] s) throws IOException {
+      int pitch = s[0] + 1;
+      int blocks = s[0] / 64;
+      long reference = w.ints((long) pitch * pitch, 10);
+      long score = w.ints((long) pitch * pitch, 10);
+      w.copyFromHost(4L * pitch * pitch);
+      for (int d = 0; d < blocks; d++) {
+        w.launch("nw_block", 64 * (d + 1), 64, reference, score, pitch, 10, 0, d, 64);
+      }
+      for (int d = blocks - 1; d > 0; d--) {
+        int x = blocks - d;
+        w.launch("nw_block", 64 * d, 64, reference, score, pitch, 10, x, blocks - 1, 64);
+      }
     }
   };
 

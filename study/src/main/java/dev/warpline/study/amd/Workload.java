@@ -4,6 +4,7 @@ import dev.warpline.amd.code.CodeObject;
 import dev.warpline.amd.code.KernargSegment;
 import dev.warpline.amd.code.Kernel;
 import dev.warpline.amd.hsa.AqlPacket;
+import dev.warpline.amd.hsa.FenceScope;
 import dev.warpline.amd.hsa.HsaDevice;
 import dev.warpline.amd.hsa.HsaQueue;
 import dev.warpline.amd.hsa.LoadedCode;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Buffers and launches of one measured call. It is run twice on a device; the time of the second
@@ -24,10 +26,14 @@ final class Workload {
 
   private record Launch(Kernel kernel, int[] grid, int[] group, Object[] arguments) {}
 
+  /** A {@code __local} argument. */
+  record LdsShare(int bytes) {}
+
   private final HsaDevice device;
   private final LoadedCode code;
   private final List<Launch> launches = new ArrayList<>();
   private final SplittableRandom random = new SplittableRandom(1);
+  private double hostMicroseconds;
 
   Workload(HsaDevice device, Path codeFolder, String source) throws IOException {
     this.device = device;
@@ -55,13 +61,23 @@ final class Workload {
     return address;
   }
 
-  /** Multiples of {@code step} from 0 on: the row starts of a sparse matrix. */
-  long multiples(long count, int step) {
+  /** Integers by their index. */
+  long fill(long count, IntUnaryOperator value) {
     long address = zeros(4 * count);
-    for (long i = 0; i < count; i++) {
-      device.memory().writeInt(address + 4 * i, (int) i * step);
+    for (int i = 0; i < count; i++) {
+      device.memory().writeInt(address + 4L * i, value.applyAsInt(i));
     }
     return address;
+  }
+
+  /** An argument that is a share of the LDS. */
+  static LdsShare lds(int bytes) {
+    return new LdsShare(bytes);
+  }
+
+  /** The call copies this many bytes from the host before it launches anything. */
+  void copyFromHost(long bytes) {
+    hostMicroseconds += HostCopy.microseconds(bytes);
   }
 
   Workload launch(String kernel, int grid, int group, Object... arguments) throws IOException {
@@ -92,21 +108,36 @@ final class Workload {
     launchAll(queue);
     device.submit(queue, new AqlPacket.Barrier(true, false, new long[0], after.address()));
     device.waitFor(after);
-    return (after.endNanos() - before.endNanos()) / 1e6;
+    return (after.endNanos() - before.endNanos()) / 1e6 + hostMicroseconds / 1e3;
   }
 
   private void launchAll(HsaQueue queue) {
-    for (Launch launch : launches) {
+    for (int n = 0; n < launches.size(); n++) {
+      Launch launch = launches.get(n);
       KernargSegment segment = new KernargSegment(launch.kernel);
       for (int i = 0; i < launch.arguments.length; i++) {
         Object value = launch.arguments[i];
         if (value instanceof Float number) {
           segment.set(i, number);
+        } else if (value instanceof LdsShare share) {
+          segment.setLocal(i, share.bytes);
         } else {
           segment.set(i, ((Number) value).longValue());
         }
       }
-      device.dispatch(queue, code, launch.kernel, launch.grid, launch.group, segment, null);
+      // The event after the last kernel has its time stamp before the caches are written back.
+      FenceScope release = n == launches.size() - 1 ? FenceScope.NONE : FenceScope.AGENT;
+      device.dispatch(
+          queue,
+          code,
+          launch.kernel,
+          launch.grid,
+          launch.group,
+          segment,
+          null,
+          true,
+          FenceScope.AGENT,
+          release);
     }
   }
 }

@@ -1,0 +1,218 @@
+// Kernels that do, step by step, what programs measured on an MI300A do (docs/amd-validation.md);
+// the other samples of the same name solve the problem in a better way. Products and sums contract
+// to fused multiply-adds, as they do by default in HIP.
+#pragma clang fp contract(fast)
+
+// y += A x by rows: the sum lives in memory.
+kernel void rows_in_memory(global const float *a, global const float *x, global float *y, int nx, int ny, int clear) {
+  int i = get_global_id(0);
+  if (i >= nx) return;
+  if (clear) y[i] = 0.0f;
+  for (int j = 0; j < ny; j++) y[i] += a[i * ny + j] * x[j];
+}
+
+// y += A' x by columns: the sum lives in memory.
+kernel void columns_in_memory(global const float *a, global const float *x, global float *y, int nx, int ny, int clear) {
+  int j = get_global_id(0);
+  if (j >= ny) return;
+  if (clear) y[j] = 0.0f;
+  for (int i = 0; i < nx; i++) y[j] += a[i * ny + j] * x[i];
+}
+
+kernel void fill(global uint *out, uint value, int n) {
+  int i = get_global_id(0);
+  if (i < n) out[i] = value;
+}
+
+// One work-item per pixel of a flat grid, integer pixels.
+kernel void convolution_flat(global const uint *in, global const float *mask, global int *out, uint width, uint height, uint size, uint pitch) {
+  uint i = get_global_id(0);
+  uint x = i % width, y = i / width;
+  if (y >= height) return;
+  float sum = 0.0f;
+  for (uint r = 0; r < size; r++)
+    for (uint c = 0; c < size; c++)
+      sum += (float)in[(y + r) * pitch + x + c] * mask[r * size + c];
+  out[i] = (int)(sum + 0.5f);
+}
+
+// One work-item per window; the index of every element is found by division.
+kernel void im2col_flat(global const float *in, global float *out, uint2 image, uint2 window, uint2 stride, uint2 pad, uint2 dilation, uint channels, uint batch) {
+  uint item = get_global_id(0);
+  int columns = (image.x - ((window.x - 1) * dilation.x + 1) + 2 * pad.x) / stride.x + 1;
+  int rows = (image.y - ((window.y - 1) * dilation.y + 1) + 2 * pad.y) / stride.y + 1;
+  int width = image.x, height = image.y, across = window.x, area = window.x * window.y;
+  int picture = item / (rows * columns), place = item % (rows * columns);
+  if (picture >= (int)batch) return;
+  int px = place % columns, py = place / columns;
+  for (int k = 0; k < area * (int)channels; k++) {
+    int channel = k / area;
+    int x = px * stride.x - pad.x + dilation.x * (k % across);
+    int y = py * stride.y - pad.y + dilation.y * (k % area / across);
+    float value = 0.0f;
+    if (x >= 0 && y >= 0 && x < width && y < height)
+      value = in[(picture * (int)channels + channel) * width * height + y * width + x];
+    out[k * rows * columns * (int)batch + item] = value;
+  }
+}
+
+// A group of 1 x 64 moves a strip of 16 rows and 64 columns with its halo through LDS.
+#define STRIP 16
+kernel void stencil_strip(global const float *in, global float *out, int alignment, float centre, float near, float far) {
+  local float tile[STRIP + 2][66];
+  int c = get_local_id(1);
+  int columns = get_global_size(1) + 2;
+  int pitch = columns % alignment == 0 ? columns : columns + alignment - columns % alignment;
+  int corner = get_group_id(0) * STRIP * pitch + get_global_id(1);
+  for (int r = 0; r < STRIP + 2; r++) tile[r][c + 1] = in[corner + r * pitch + 1];
+  if (c == 0)
+    for (int r = 0; r < STRIP + 2; r++) tile[r][0] = in[corner + r * pitch];
+  else if (c == 63)
+    for (int r = 0; r < STRIP + 2; r++) tile[r][65] = in[corner + r * pitch + 2];
+  wl_barrier();
+  for (int r = 1; r <= STRIP; r++) {
+    float sides = tile[r - 1][c + 1] + tile[r + 1][c + 1] + tile[r][c + 2] + tile[r][c];
+    float corners = tile[r - 1][c + 2] + tile[r + 1][c + 2] + tile[r - 1][c] + tile[r + 1][c];
+    out[corner + r * pitch + 1] = centre * tile[r][c + 1] + near * sides + far * corners;
+  }
+}
+
+// Each work-item of a 16 x 16 group turns a block of 4 x 4.
+kernel void transpose_blocks(global float4 *out, global const float4 *in, local float4 *tile, uint width, uint height, uint groups) {
+  uint lx = get_local_id(0), ly = get_local_id(1), n = get_local_size(0);
+  uint gy = get_group_id(0), gx = (get_group_id(0) + get_group_id(1)) % groups;
+  uint from = gx * n + lx + (gy * n + ly) * width * 4;
+  for (int r = 0; r < 4; r++) tile[ly * n * 4 + lx + r * n] = in[from + r * width];
+  wl_barrier();
+  uint at = lx * n * 4 + ly;
+  float4 a = tile[at], b = tile[at + n], c = tile[at + 2 * n], d = tile[at + 3 * n];
+  uint to = gy * n + lx + (gx * n + ly) * height * 4;
+  out[to] = (float4)(a.x, b.x, c.x, d.x);
+  out[to + height] = (float4)(a.y, b.y, c.y, d.y);
+  out[to + 2 * height] = (float4)(a.z, b.z, c.z, d.z);
+  out[to + 3 * height] = (float4)(a.w, b.w, c.w, d.w);
+}
+
+// Floyd and Warshall with the node each path goes through.
+kernel void floyd_warshall_paths(global uint *distance, global uint *through, uint n, uint k) {
+  int x = get_global_id(0), y = get_global_id(1);
+  int old = distance[y * n + x];
+  int other = distance[y * n + k] + distance[k * n + x];
+  if (other < old) {
+    distance[y * n + x] = other;
+    through[y * n + x] = k;
+  }
+}
+
+// Samples before the first come from a history.
+kernel void fir_history(global float *out, global const float *taps, global const float *in, global const float *history, uint tapCount) {
+  uint i = get_global_id(0);
+  float sum = 0.0f;
+  for (uint t = 0; t < tapCount; t++)
+    if (i >= t)
+      sum += taps[t] * in[i - t];
+    else
+      sum += taps[t] * history[tapCount - (t - i)];
+  out[i] = sum;
+}
+
+// C = A B, 4 x 4 elements per work-item; the tile of A is a buffer in memory that all groups share.
+kernel void matmul_blocks(global const float4 *a, global const float4 *b, global float4 *c, int width, global float4 *tile) {
+  int lx = get_local_id(0), ly = get_local_id(1), n = get_local_size(0);
+  int x = get_global_id(0), y = get_global_id(1), pitch = get_global_size(0), quads = width / 4;
+  float4 s0 = 0.0f, s1 = 0.0f, s2 = 0.0f, s3 = 0.0f;
+  for (int t = 0; t < quads / n; t++) {
+    for (int r = 0; r < 4; r++) tile[lx + n * (4 * ly + r)] = a[t * n + lx + (4 * ly + r) * quads];
+    wl_barrier();
+    for (int k = 0; k < n; k++) {
+      global const float4 *row = b + x + (t * n + k) * 4 * pitch;
+      float4 b0 = row[0], b1 = row[pitch], b2 = row[2 * pitch], b3 = row[3 * pitch];
+      float4 a0 = tile[k + 4 * ly * n], a1 = tile[k + (4 * ly + 1) * n];
+      float4 a2 = tile[k + (4 * ly + 2) * n], a3 = tile[k + (4 * ly + 3) * n];
+      s0 += a0.x * b0 + a0.y * b1 + a0.z * b2 + a0.w * b3;
+      s1 += a1.x * b0 + a1.y * b1 + a1.z * b2 + a1.w * b3;
+      s2 += a2.x * b0 + a2.y * b1 + a2.z * b2 + a2.w * b3;
+      s3 += a3.x * b0 + a3.y * b1 + a3.z * b2 + a3.w * b3;
+    }
+    wl_barrier();
+  }
+  global float4 *to = c + x + 4 * y * pitch;
+  to[0] = s0;
+  to[pitch] = s1;
+  to[2 * pitch] = s2;
+  to[3 * pitch] = s3;
+}
+
+// Tiles of bodies go through a buffer in memory that all groups share.
+kernel void nbody_shared(global const float4 *position, global const float4 *velocity, int n, float dt, float soft, global float4 *tile, global float4 *newPosition, global float4 *newVelocity) {
+  uint l = get_local_id(0), i = get_global_id(0), size = get_local_size(0);
+  float4 me = position[i];
+  float ax = 0.0f, ay = 0.0f, az = 0.0f;
+  for (int t = 0; t < n / (int)size; t++) {
+    tile[l] = position[t * size + l];
+    wl_barrier();
+    for (uint k = 0; k < size; k++) {
+      float dx = tile[k].x - me.x, dy = tile[k].y - me.y, dz = tile[k].z - me.z;
+      float near = 1.0f / wl_sqrt(dx * dx + dy * dy + dz * dz + soft);
+      float s = tile[k].w * (near * near * near);
+      ax += s * dx;
+      ay += s * dy;
+      az += s * dz;
+    }
+    wl_barrier();
+  }
+  float4 v = velocity[i];
+  float moved = 0.5f * dt * dt;
+  newPosition[i] = (float4)(me.x + v.x * dt + ax * moved, me.y + v.y * dt + ay * moved, me.z + v.z * dt + az * moved, me.w);
+  newVelocity[i] = (float4)(v.x + ax * dt, v.y + ay * dt, v.z + az * dt, v.w);
+}
+
+// A wave per row, its partial sums in LDS all the time.
+kernel void pagerank_wave(uint n, global const uint *rows, global const uint *columns, global const float *values, global const float *x, global float *y) {
+  local volatile float part[64];
+  int lane = get_local_id(0);
+  uint row = get_group_id(0);
+  if (row >= n) return;
+  y[row] = 0.0f;
+  part[lane] = 0.0f;
+  for (int k = rows[row] + lane; k < (int)rows[row + 1]; k += 64) part[lane] += values[k] * x[columns[k]];
+  for (int step = 32; step > 0; step /= 2)
+    if (lane < step) part[lane] += part[lane + step];
+  if (lane == 0) y[row] += part[0];
+}
+
+// Alignment of a block of 64 x 64 by one wave in LDS, first its upper left half by diagonals, then
+// the rest; group i of a launch has block (x + i, y - i).
+#define S(r, c) score[(r) * (size + 1) + (c)]
+#define R(r, c) match[(r) * size + (c)]
+#define BEST(r, c) \
+  wl_max(wl_max(S(r - 1, c - 1) + R(r - 1, c - 1), S(r, c - 1) - penalty), S(r - 1, c) - penalty)
+kernel void nw_block(global const int *reference, global int *scores, int pitch, int penalty, int x, int y, int size) {
+  local int score[65 * 65];
+  local int match[64 * 64];
+  int l = get_local_id(0), g = get_group_id(0);
+  int corner = pitch * size * (y - g) + size * (x + g);
+  if (l == 0) S(0, 0) = scores[corner];
+  wl_barrier();
+  for (int r = 0; r < size; r++) R(r, l) = reference[corner + pitch * (r + 1) + l + 1];
+  wl_barrier();
+  S(l + 1, 0) = scores[corner + pitch * (l + 1)];
+  wl_barrier();
+  S(0, l + 1) = scores[corner + l + 1];
+  wl_barrier();
+  for (int d = 0; d < size; d++) {
+    if (l <= d) {
+      int c = l + 1, r = d - l + 1;
+      S(r, c) = BEST(r, c);
+    }
+    wl_barrier();
+  }
+  for (int d = size - 2; d >= 0; d--) {
+    if (l <= d) {
+      int c = l + size - d, r = size - l;
+      S(r, c) = BEST(r, c);
+    }
+    wl_barrier();
+  }
+  for (int r = 0; r < size; r++) scores[corner + pitch * (r + 1) + l + 1] = S(r + 1, l + 1);
+}
