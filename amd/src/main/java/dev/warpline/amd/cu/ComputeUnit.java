@@ -69,6 +69,11 @@ final class ComputeUnit {
   @Counter(value = "cycles of all resident waves", unit = "wave-cycles")
   long waveCycles;
 
+  private final Distribution lanesDistribution =
+      new Distribution("controlFlowDivergenceDist", 1, 64, 4);
+  private final Distribution rateDistribution = new Distribution("execRateDist", 0, 10, 2);
+  private final Distribution parallelism = new Distribution("waveLevelParallelism", 0, 40, 1);
+
   final AmdSpec spec;
   final int id;
   final ShaderArray array;
@@ -99,7 +104,20 @@ final class ComputeUnit {
 
   private long wheelCycles;
 
+  /** Waves whose priority is above 0. */
+  private long raised;
+
   private final int wavePeriod;
+
+  /** By SIMD; empty without. */
+  final RegisterCache[] registerCaches;
+
+  /** All distributions of the unit. */
+  final Distribution[] distributions;
+
+  /** Cycle of the last instruction of each SIMD. */
+  private final long[] lastIssue = new long[4];
+
   private long resident;
   private long activeSince;
 
@@ -113,16 +131,32 @@ final class ComputeUnit {
     int slots = spec.waves().slotsPerSimd();
     waves = new Wavefront[spec.waves().simds() * slots];
     for (int i = 0; i < waves.length; i++) {
-      waves[i] = new Wavefront(i, i / slots, spec.issue().instructionBuffer());
+      waves[i] = new Wavefront(i, i / slots, spec.issue());
     }
     matrixFree = new long[spec.waves().simds()];
     wavePeriod = spec.issue().wavePeriod();
+    registerCaches = RegisterCache.perSimd(spec);
     fetch = new FetchStage(this);
     scoreboard = new ScoreboardCheck(this);
     schedule = new ScheduleStage(this);
     global = new GlobalPipe(this);
     lds = new LdsPipe(this);
     scalar = new ScalarPipe(this);
+    distributions =
+        new Distribution[] {
+          lanesDistribution,
+          rateDistribution,
+          parallelism,
+          global.lanesDistribution,
+          global.pagesDistribution,
+          global.linesDistribution,
+          global.allLatency,
+          global.loadLatency,
+          global.storeLatency,
+          global.headTail,
+          lds.lanesDistribution,
+          lds.conflictDistribution
+        };
   }
 
   /** Enters something to happen; may be called from the shared side between windows. */
@@ -197,6 +231,31 @@ final class ComputeUnit {
     }
   }
 
+  /** Those of these waves that have the highest priority. */
+  long mostUrgent(long mask) {
+    if ((mask & raised) == 0) {
+      return mask;
+    }
+    long best = 0;
+    int highest = -1;
+    for (long rest = mask; rest != 0; rest &= rest - 1) {
+      Wavefront wave = waves[Long.numberOfTrailingZeros(rest)];
+      if (wave.priority > highest) {
+        highest = wave.priority;
+        best = 0;
+      }
+      best |= wave.priority == highest ? wave.bit : 0;
+    }
+    return best;
+  }
+
+  private void setPriority(Wavefront wave, int priority) {
+    if (spec.issue().priorities()) {
+      wave.priority = priority;
+      raised = priority > 0 ? raised | wave.bit : raised & ~wave.bit;
+    }
+  }
+
   /** Slot of the oldest of these waves. */
   int oldest(long mask) {
     int best = Long.numberOfTrailingZeros(mask);
@@ -250,6 +309,9 @@ final class ComputeUnit {
     ResidentGroup group = new ResidentGroup(placement);
     array.startWaves(group, this, now);
     resident |= group.members;
+    for (int i = 0; i < Long.bitCount(group.members); i++) {
+      parallelism.sample(Long.bitCount(resident));
+    }
   }
 
   void startWave(Wavefront wave) {
@@ -262,6 +324,11 @@ final class ComputeUnit {
     int lanes = instruction.isVector ? Long.bitCount(wave.state.exec()) : 1;
     instructions++;
     laneInstructions += instruction.isVector ? lanes : 64;
+    if (instruction.isVector) {
+      lanesDistribution.sample(lanes);
+    }
+    rateDistribution.sample(now - lastIssue[wave.simd]);
+    lastIssue[wave.simd] = now;
     long pc = wave.bufferPc;
     if (wave.profile != null) {
       wave.profile.issue(wave, lanes, now);
@@ -312,6 +379,9 @@ final class ComputeUnit {
     array.executor.execute(wave, instruction);
     Wavefront.setReady(
         wave.vectorReady, instruction.vectorResults, now + instruction.vectorLatency);
+    if (registerCaches.length > 0 && instruction.isVector) {
+      registerCaches[wave.simd].execute(wave, instruction, now);
+    }
     Wavefront.setReady(
         wave.scalarReady, instruction.scalarResults, now + spec.issue().scalarPipe());
     if (instruction.isVector) {
@@ -337,6 +407,7 @@ final class ComputeUnit {
         wave.sleepUntil = now + 64L * (instruction.code.simm16 & 0x7f);
         wakeAt(wave, wave.sleepUntil, now);
       }
+      case PRIORITY -> setPriority(wave, instruction.code.simm16 & 3);
       case NOP -> wave.notBefore = now + 1 + (instruction.code.simm16 & 0xf);
       case BARRIER -> {
         barriers++;
@@ -379,6 +450,7 @@ final class ComputeUnit {
     wave.phase = Phase.STOPPED;
     wave.state = null;
     resident &= ~wave.bit;
+    raised &= ~wave.bit;
     ResidentGroup group = wave.group;
     wave.group = null;
     if (group.leave(wave)) {

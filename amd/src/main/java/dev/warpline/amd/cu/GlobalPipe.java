@@ -54,8 +54,19 @@ final class GlobalPipe {
   @Counter("pages the first-level TLB did not have")
   long tlbMisses;
 
+  @Counter("pages fetched ahead")
+  long tlbPrefetches;
+
   @Counter(value = "cycles from issue to return, over all instructions", unit = "cycles")
   long latencyCycles;
+
+  final Distribution lanesDistribution = new Distribution("activeLanesPerGMemInstrDist", 1, 64, 4);
+  final Distribution pagesDistribution = new Distribution("pageDivergenceDist", 1, 64, 4);
+  final Distribution linesDistribution = new Distribution("coalsrLineAddresses", 0, 20, 1);
+  final Distribution allLatency = new Distribution("allLatencyDist", 0, 1999, 100);
+  final Distribution loadLatency = new Distribution("loadLatencyDist", 0, 1999, 100);
+  final Distribution storeLatency = new Distribution("storeLatencyDist", 0, 1999, 100);
+  final Distribution headTail = new Distribution("headTailLatency", 0, 999, 50);
 
   /** One vector memory instruction in flight. */
   private static final class Access {
@@ -76,6 +87,10 @@ final class GlobalPipe {
     private int pendingPages;
     private int pendingLines;
     private long issued;
+
+    /** When its first line was back from behind the vector cache, -1 if none was. */
+    private long firstLineAt;
+
     private long doneAt;
 
     /** Row of the profile; lines found in the cache. */
@@ -142,6 +157,9 @@ final class GlobalPipe {
   private final MissTable missingLines = new MissTable();
   private final long[] bankFree;
 
+  /** Last page of the CU, of a SIMD or of a wave, for prefetches. */
+  private final long[] lastPages;
+
   private final List<Access> all = new ArrayList<>();
   private final ArrayDeque<Access> unused = new ArrayDeque<>();
   private final ArrayDeque<Access> issueQueue = new ArrayDeque<>();
@@ -178,6 +196,7 @@ final class GlobalPipe {
     tlb = new TagStore(translation.l1().entries(), translation.l1().ways());
     tags = new TagStore(cacheSpec.bytes() / cacheSpec.lineBytes(), cacheSpec.ways());
     bankFree = new long[cacheSpec.banks()];
+    lastPages = new long[cu.waves.length];
     int lists = spec.inOrderReturn() ? 1 : cu.waves.length;
     firstInOrder = new Access[lists];
     lastInOrder = new Access[lists];
@@ -231,12 +250,13 @@ final class GlobalPipe {
         instruction.isAtomic
             ? Request.VECTOR_ATOMIC
             : instruction.isStore ? Request.VECTOR_STORE : Request.VECTOR_LOAD;
-    access.bypass = instruction.bypassesL1;
+    access.bypass = instruction.bypassesL1 || spec.bypassTcp();
     access.lineCount = 0;
     access.pageCount = 0;
     access.pendingPages = 0;
     access.pendingLines = 0;
     access.issued = now;
+    access.firstLineAt = -1;
     access.row = wave.profile == null ? 0 : wave.profile.row(wave.bufferPc);
     access.hits = 0;
     access.doneAt = 0;
@@ -248,6 +268,7 @@ final class GlobalPipe {
     }
     wave.vectorRequests++;
     lines += access.lineCount;
+    linesDistribution.sample(access.lineCount);
     issueQueue.addLast(access);
     if (instruction.isMemoryControl) {
       invalidate();
@@ -294,6 +315,7 @@ final class GlobalPipe {
 
   private void count(TimedInstruction instruction, MemoryAccess access) {
     lanes += Long.bitCount(access.lanes);
+    lanesDistribution.sample(Long.bitCount(access.lanes));
     if (instruction.isFlat) {
       flatInstructions++;
     }
@@ -364,6 +386,10 @@ final class GlobalPipe {
       access.addPage(access.lines[i] >>> linesPerPage);
     }
     tlbAccesses += access.pageCount;
+    pagesDistribution.sample(access.pageCount);
+    if (translation.prefetchDepth() > 0) {
+      prefetch(access, now);
+    }
     int probes = translation.probesPerCycle();
     for (int i = 0; i < access.pageCount; i++) {
       long page = access.pages[i];
@@ -382,6 +408,36 @@ final class GlobalPipe {
     }
     if (access.pendingPages == 0) {
       coalesce(access, now + (access.pageCount - 1) / probes + translation.l1().hitLatency());
+    }
+  }
+
+  /** Asks for pages that follow at the distance the last access had. */
+  private void prefetch(Access access, long now) {
+    for (int i = 0; i < access.pageCount; i++) {
+      long page = access.pages[i];
+      int whose =
+          switch (translation.prefetchType()) {
+            case CU, FIXED -> 0;
+            case PHASE -> access.wave.simd;
+            case WAVE -> access.wave.slot;
+          };
+      long stride =
+          translation.prefetchType() == AmdSpec.TlbPrefetch.FIXED
+              ? translation.prefetchStride()
+              : page - lastPages[whose];
+      lastPages[whose] = page;
+      if (stride == 0) {
+        continue;
+      }
+      for (int n = 1; n <= translation.prefetchDepth(); n++) {
+        long ahead = page + n * stride;
+        if (ahead >= 0 && tlb.find(ahead) < 0 && missingPages.find(ahead) < 0) {
+          tlbPrefetches++;
+          long asked = now + translation.l1().hitLatency();
+          int entry = missingPages.add(ahead);
+          cu.array.requests.send(asked, Request.VECTOR_PAGE, cu.id, ahead, entry, 0);
+        }
+      }
     }
   }
 
@@ -408,7 +464,7 @@ final class GlobalPipe {
     for (int i = 0; i < access.lineCount; i++) {
       long line = access.lines[i];
       int bank = (int) (line % bankFree.length);
-      long at = Math.max(split + 1, bankFree[bank]);
+      long at = Math.max(split + spec.mandatoryQueueLatency(), bankFree[bank]);
       bankFree[bank] = at + Integer.bitCount(access.sectors[i]);
       look(access, line, access.weights[i], at);
     }
@@ -424,6 +480,9 @@ final class GlobalPipe {
 
   private void look(Access access, long line, int weight, long at) {
     long toTcc = at + cacheSpec.latency() + cacheSpec.requestLatency();
+    if (access.kind == Request.VECTOR_ATOMIC && access.instruction.vectorResults.length > 0) {
+      toTcc += spec.glcAtomicLatency() - 1;
+    }
     if (access.kind != Request.VECTOR_LOAD || access.bypass) {
       tags.invalidate(line);
       access.pendingLines++;
@@ -470,6 +529,9 @@ final class GlobalPipe {
 
   private void lineDone(Access access, long now) {
     access.doneAt = Math.max(access.doneAt, now);
+    if (access.firstLineAt < 0) {
+      access.firstLineAt = now;
+    }
     if (--access.pendingLines == 0) {
       ready(access, access.doneAt + spec.memRespLatency());
     }
@@ -504,6 +566,15 @@ final class GlobalPipe {
     }
     Wavefront.setReady(wave.vectorReady, access.instruction.vectorResults, now + 1);
     latencyCycles += now - access.issued;
+    allLatency.sample(now - access.issued);
+    if (access.kind == Request.VECTOR_LOAD) {
+      loadLatency.sample(now - access.issued);
+    } else if (access.kind == Request.VECTOR_STORE) {
+      storeLatency.sample(now - access.issued);
+    }
+    if (access.firstLineAt >= 0) {
+      headTail.sample(access.doneAt - access.firstLineAt);
+    }
     if (wave.profile != null) {
       boolean missed = access.hits < access.lineCount;
       wave.profile.returned(wave, access.row, access.issued, now, missed);

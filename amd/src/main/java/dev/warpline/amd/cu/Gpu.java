@@ -259,7 +259,14 @@ public final class Gpu implements AutoCloseable {
     add(all, "smem.", cus.stream().map(cu -> cu.scalar).toList());
     add(all, "sqc.", sqcs);
     add(all, "scalarCache.", scalarCaches);
+    List<RegisterCache> registerCaches = new ArrayList<>();
+    cus.forEach(cu -> registerCaches.addAll(List.of(cu.registerCaches)));
+    add(all, "rfc.", registerCaches);
     all.putAll(memorySide.statistics());
+    for (int i = 0; i < cus.get(0).distributions.length; i++) {
+      int which = i;
+      Distribution.putSum(cus.stream().map(cu -> cu.distributions[which]).toList(), all);
+    }
     return all;
   }
 

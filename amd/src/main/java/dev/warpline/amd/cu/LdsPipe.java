@@ -19,6 +19,9 @@ final class LdsPipe {
   @Counter(value = "cycles lost to bank conflicts", unit = "cycles")
   long conflictCycles;
 
+  final Distribution lanesDistribution = new Distribution("activeLanesPerLMemInstrDist", 1, 64, 4);
+  final Distribution conflictDistribution = new Distribution("ldsBankConflictDist", 0, 64, 2);
+
   private final ComputeUnit cu;
   private final AmdSpec.Lds spec;
   private final AmdSpec.MemoryPipes pipes;
@@ -57,6 +60,7 @@ final class LdsPipe {
     instructions++;
     MemoryAccess access = cu.array.executor.access(w, i, now);
     busFree = now + (i.isLoad ? 1 : 2) * (long) pipes.vrfLmBus();
+    lanesDistribution.sample(Long.bitCount(access.ldsLanes));
     int number = take(w, i);
     long conflictsBefore = conflictCycles;
     cu.at(serve(access, i.isLoad, i.isAtomic, now), ComputeUnit.LDS_DONE, number);
@@ -130,6 +134,7 @@ final class LdsPipe {
       total += worst;
     }
     conflictCycles += Math.max(0, total - 2);
+    conflictDistribution.sample(total);
     return total;
   }
 

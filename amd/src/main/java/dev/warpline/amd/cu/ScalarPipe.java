@@ -72,7 +72,7 @@ final class ScalarPipe {
   void lineDone(int number, long cycle) {
     doneAt[number] = Math.max(doneAt[number], cycle);
     if (--pendingLines[number] == 0) {
-      cu.at(doneAt[number], ComputeUnit.SCALAR_DONE, number);
+      cu.at(doneAt[number] + spec.scalarMemRespLatency(), ComputeUnit.SCALAR_DONE, number);
     }
   }
 

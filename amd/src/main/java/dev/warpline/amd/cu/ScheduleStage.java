@@ -14,7 +14,9 @@ import dev.warpline.engine.gpu.AmdSpec;
  * sends the oldest listed instruction whose unit and bus are free next cycle on to execution.
  */
 final class ScheduleStage {
-  private static final int[] ORDER = {GLOBAL_PIPE, LDS_PIPE, SCALAR_PIPE, 0, 1, 2, 3, SCALAR_ALU};
+  private static final int[] ORDER = {
+    GLOBAL_PIPE, LDS_PIPE, SCALAR_PIPE, 0, 1, 2, 3, SCALAR_ALU, 8, 9, 10
+  };
 
   private final ComputeUnit cu;
   private final AmdSpec.Policy policy;
@@ -102,7 +104,8 @@ final class ScheduleStage {
     }
   }
 
-  private int pick(int unit, long candidates) {
+  private int pick(int unit, long waves) {
+    long candidates = cu.mostUrgent(waves);
     if (policy == AmdSpec.Policy.ROUND_ROBIN) {
       long after = candidates & (-2L << lastPicked[unit]);
       int slot = Long.numberOfTrailingZeros(after != 0 ? after : candidates);
@@ -149,12 +152,18 @@ final class ScheduleStage {
     Wavefront best = null;
     for (long list = listed[unit]; list != 0; list &= list - 1) {
       Wavefront wave = cu.waves[Long.numberOfTrailingZeros(list)];
-      if ((best == null || wave.headSequence() < best.headSequence())
+      if ((best == null || goesBefore(wave, best))
           && (unit != GLOBAL_PIPE || cu.global.mayIssue(wave))) {
         best = wave;
       }
     }
     return best;
+  }
+
+  private static boolean goesBefore(Wavefront wave, Wavefront other) {
+    return wave.priority != other.priority
+        ? wave.priority > other.priority
+        : wave.headSequence() < other.headSequence();
   }
 
   private void dispatch(int unit, Wavefront wave) {

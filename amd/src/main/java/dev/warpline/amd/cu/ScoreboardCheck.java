@@ -67,7 +67,12 @@ final class ScoreboardCheck {
       cu.wakeAt(wave, cu.matrixFree[wave.simd], now);
       return Stall.MATRIX_CORE;
     }
-    int unit = next.unit == TimedInstruction.SIMD ? wave.simd : next.unit;
+    int unit =
+        switch (next.unit) {
+          case TimedInstruction.SIMD -> wave.simd;
+          case TimedInstruction.SCALAR_ALU -> wave.scalarUnit;
+          default -> next.unit;
+        };
     wave.readyUnit = unit;
     cu.schedule.ready[unit] |= wave.bit;
     return Stall.INSTR_READY;

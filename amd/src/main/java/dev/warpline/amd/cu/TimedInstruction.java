@@ -17,7 +17,11 @@ final class TimedInstruction {
   static final int GLOBAL_PIPE = 5;
   static final int LDS_PIPE = 6;
   static final int SCALAR_PIPE = 7;
-  static final int UNITS = 8;
+
+  /** Further scalar ALUs, if there are any. */
+  static final int MORE_SCALAR_ALUS = 8;
+
+  static final int UNITS = 11;
 
   /** Instructions the sequencer acts on itself. */
   enum Control {
@@ -26,6 +30,7 @@ final class TimedInstruction {
     BARRIER,
     SLEEP,
     NOP,
+    PRIORITY,
     END
   }
 
@@ -69,6 +74,9 @@ final class TimedInstruction {
   /** Vector registers that must be free: sources and results; accumulation registers from 256. */
   final short[] vectorRegisters;
 
+  /** How many of these are sources; they come first. */
+  final int vectorSources;
+
   final short[] vectorResults;
   final short[] scalarRegisters;
   final short[] scalarResults;
@@ -106,6 +114,7 @@ final class TimedInstruction {
     source(code.src3, code.src3Width, vector, scalar);
     source(code.vdst, code.vdstWidth, vectorOut, scalarOut);
     source(code.sdst, code.sdstWidth, vectorOut, scalarOut);
+    vectorSources = vector.size;
     vector.addAll(vectorOut);
     scalar.addAll(scalarOut);
     vectorRegisters = vector.toArray();
@@ -133,6 +142,7 @@ final class TimedInstruction {
       case "s_barrier" -> Control.BARRIER;
       case "s_sleep" -> Control.SLEEP;
       case "s_nop" -> Control.NOP;
+      case "s_setprio" -> Control.PRIORITY;
       default -> Control.NONE;
     };
   }
@@ -168,7 +178,7 @@ final class TimedInstruction {
         Math.max(
             code.vdstWidth, Math.max(code.src0Width, Math.max(code.src1Width, code.src2Width)));
     int bypass = widest > 1 ? spec.issue().doubleBypass() : spec.issue().singleBypass();
-    return bypass + occupancy - spec.issue().issuePeriod();
+    return bypass + occupancy - spec.issue().issuePeriod() + spec.issue().operandNetwork() - 1;
   }
 
   private static void source(int operand, int width, RegisterList vector, RegisterList scalar) {

@@ -1,6 +1,7 @@
 package dev.warpline.amd.cu;
 
 import dev.warpline.amd.exec.WaveState;
+import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.profile.StallReason;
 import java.util.Arrays;
 
@@ -20,6 +21,10 @@ final class Wavefront {
 
   final int slot;
   final int simd;
+
+  /** The scalar ALU its SIMD uses. */
+  final int scalarUnit;
+
   final long bit;
 
   Phase phase = Phase.STOPPED;
@@ -81,6 +86,9 @@ final class Wavefront {
 
   long notBefore;
 
+  /** What s_setprio said, where that counts. */
+  int priority;
+
   /** Cycle from which a register may be used. */
   final long[] vectorReady = new long[512];
 
@@ -103,11 +111,14 @@ final class Wavefront {
   /** What the instructions behind lgkmcnt are: LDS, scalar loads or flat accesses. */
   StallReason lgkmCause = StallReason.SHARED;
 
-  Wavefront(int slot, int simd, int instructionBuffer) {
+  Wavefront(int slot, int simd, AmdSpec.Issue issue) {
     this.slot = slot;
     this.simd = simd;
+    int scalar = simd % issue.scalarUnits();
+    scalarUnit =
+        scalar == 0 ? TimedInstruction.SCALAR_ALU : TimedInstruction.MORE_SCALAR_ALUS + scalar - 1;
     bit = 1L << slot;
-    int ring = Integer.highestOneBit(instructionBuffer) * 2;
+    int ring = Integer.highestOneBit(issue.instructionBuffer()) * 2;
     buffer = new TimedInstruction[ring];
     sequence = new long[ring];
   }
@@ -126,6 +137,7 @@ final class Wavefront {
     vectorRequests = 0;
     sleepUntil = 0;
     notBefore = 0;
+    priority = 0;
     headTaken = false;
     readyUnit = -1;
     startCycle = now;

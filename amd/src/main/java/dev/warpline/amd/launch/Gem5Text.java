@@ -11,6 +11,7 @@ import java.util.Map;
  * prints every compute unit by itself; here all of them are added up.
  */
 public final class Gem5Text {
+  private static final String DISTRIBUTION = "dist.";
   private static final String CU = "system.Shader.CUs.";
 
   private final PrintWriter out;
@@ -85,6 +86,45 @@ public final class Gem5Text {
     count("system.l1_tlb.localNumTLBMisses", "vmem.tlbMisses");
     count("system.l2_tlb.localNumTLBAccesses", "l2tlb.accesses");
     count("system.l2_tlb.localNumTLBHits", "l2tlb.l2Hits");
+    count(CU + "vector_register_file.rfc_cache_read_hits", "rfc.readHits");
+    count(CU + "vector_register_file.rfc_cache_write_hits", "rfc.writeHits");
+    distributions();
+  }
+
+  /** Samples, mean, deviation and the buckets that were hit, as gem5 prints distributions. */
+  private void distributions() {
+    for (String key : statistics.keySet()) {
+      if (!key.startsWith(DISTRIBUTION)) {
+        continue;
+      }
+      int at = key.indexOf("::");
+      String source = key.substring(0, at + 2);
+      String name = place(key.substring(DISTRIBUTION.length(), at));
+      String part = key.substring(at + 2);
+      switch (part) {
+        case "samples" -> {
+          double samples = value(key);
+          double mean = value(source + "sum") / Math.max(1, samples);
+          double variance =
+              (value(source + "squares") - samples * mean * mean) / Math.max(1, samples - 1);
+          line(name + "::samples", value(key), "samples");
+          line(name + "::mean", ratio(mean, 1), "mean");
+          line(name + "::stdev", ratio(Math.sqrt(Math.max(0, variance)), 1), "deviation");
+        }
+        case "sum", "squares" -> {}
+        default -> {
+          if (value(key) > 0) {
+            line(name + "::" + part, value(key), "times");
+          }
+        }
+      }
+    }
+  }
+
+  /** Latencies and lines belong to the shader, all else to its compute units. */
+  private static String place(String name) {
+    boolean shader = name.endsWith("LatencyDist") || name.equals("coalsrLineAddresses");
+    return (shader ? "system.Shader." : CU) + name;
   }
 
   private void cache(String name, String accesses, String hits) {

@@ -10,6 +10,9 @@ import static dev.warpline.amd.cu.TinyGpu.sSleep;
 import static dev.warpline.amd.cu.TinyGpu.vAddF32;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.gpu.Binder;
+import dev.warpline.engine.gpu.DescriptionException;
 import org.junit.jupiter.api.Test;
 
 /** Cycle counts that follow from the stages, with gem5's parameters. */
@@ -142,6 +145,110 @@ class PipelineTest {
       assertThat(strideThirtyTwo - strideOne).as("32 instead of 1, twice").isEqualTo(2 * 31);
       gpu.setup((wave, index) -> fill(wave, 0));
       assertThat(gpu.cycles(words, 0)).as("one word for all is broadcast").isEqualTo(strideOne);
+    }
+  }
+
+  private static AmdSpec gem5With(String settings) {
+    try {
+      return Binder.read(AmdSpec.class, settings, "a test's GPU");
+    } catch (DescriptionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static double perInstruction(String settings, int word, int... slots) {
+    try (TinyGpu gpu = new TinyGpu(gem5With(settings))) {
+      return (gpu.cycles(repeat(word, 24), slots) - gpu.cycles(repeat(word, 8), slots)) / 16.0;
+    }
+  }
+
+  @Test
+  void fourScalarUnitsDoNotDisturbEachOther() {
+    assertThat(
+            perInstruction(
+                "issue: {scalarUnits: 4}", sAddU32(1, 1, 1), 0, SIMD, 2 * SIMD, 3 * SIMD))
+        .isEqualTo(4);
+  }
+
+  @Test
+  void aLongerOperandNetworkDelaysResults() {
+    assertThat(perInstruction("issue: {operandNetwork: 3}", vAddF32(1, 1, 1), 0)).isEqualTo(6 + 2);
+  }
+
+  @Test
+  void theRegisterCacheHasResultsBeforeTheRegisterFile() {
+    assertThat(perInstruction("registers: {cacheRegisters: 4}", vAddF32(1, 1, 1), 0))
+        .as("2 to the cache and 2 stages instead of 4 and 2")
+        .isEqualTo(4);
+    assertThat(perInstruction("registers: {cacheRegisters: 4, cachePipe: 3}", vAddF32(1, 1, 1), 0))
+        .isEqualTo(5);
+    try (TinyGpu gpu = new TinyGpu(gem5With("registers: {cacheRegisters: 1}"))) {
+      gpu.cycles(repeat(vAddF32(1, 1, 1), 10), 0);
+      assertThat(gpu.gpu().statistics().get("rfc.readHits")).isEqualTo(2 * 9L + 1);
+    }
+  }
+
+  @Test
+  void aWaveOfHigherPriorityGoesFirst() {
+    // Wave 1, which has SCC set, raises its priority; both then compete for one SIMD.
+    int[] words = new int[42];
+    words[0] = 0xbf840001; // s_cbranch_scc0 +1: past s_setprio
+    words[1] = 0xbf8f0003; // s_setprio 3
+    for (int i = 2; i < 41; i++) {
+      words[i] = vAddF32(i % 20, 30, 31);
+    }
+    words[41] = END;
+    assertThat(lastToEnd("{}", words)).as("gem5 ignores it: the older wave is first").isEqualTo(1);
+    assertThat(lastToEnd("issue: {priorities: true}", words)).isZero();
+  }
+
+  private static int lastToEnd(String settings, int[] words) {
+    try (TinyGpu gpu = new TinyGpu(gem5With(settings))) {
+      gpu.setup((wave, index) -> wave.scc = index == 1);
+      gpu.cycles(words, 0, 1);
+      return gpu.lastSlot();
+    }
+  }
+
+  @Test
+  void readingTheClockTakes41Cycles() {
+    int[] words = {0xc0900000, 0, WAIT_ALL, END}; // s_memtime s[0:1]
+    try (TinyGpu gpu = new TinyGpu(gem5With("pipes: {memtimeLatency: 100}"))) {
+      assertThat(gpu.cycles(words, 0) - cycles(words, 0)).isEqualTo(100 - 41);
+    }
+  }
+
+  @Test
+  void pagesFetchedAheadAreThereWhenTheyAreNeeded() {
+    long demand = tlbMisses("{}");
+    assertThat(tlbMisses("translation: {prefetchDepth: 1, prefetchType: fixed}"))
+        .isLessThan(demand);
+    assertThat(tlbMisses("translation: {prefetchDepth: 1, prefetchType: wave}")).isLessThan(demand);
+  }
+
+  /** Misses of a wave that reads one page after the other, far apart in time. */
+  private static long tlbMisses(String settings) {
+    try (TinyGpu gpu = new TinyGpu(gem5With(settings))) {
+      long buffer = gpu.memory.allocate(16 * 4096);
+      gpu.setup(
+          (wave, index) -> {
+            for (int page = 0; page < 5; page++) {
+              for (int lane = 0; lane < 64; lane++) {
+                wave.setVector(2 * page, lane, (int) buffer + 4096 * page);
+                wave.setVector(2 * page + 1, lane, (int) (buffer >> 32));
+              }
+            }
+          });
+      int[] words = new int[5 * 4 + 1];
+      for (int page = 0; page < 5; page++) {
+        words[4 * page] = 0xdc508000; // global_load_dword v20, v[2 * page:..], off
+        words[4 * page + 1] = 20 << 24 | 0x7f0000 | 2 * page;
+        words[4 * page + 2] = WAIT_ALL;
+        words[4 * page + 3] = sSleep(20);
+      }
+      words[20] = END;
+      gpu.cycles(words, 0);
+      return gpu.gpu().statistics().get("vmem.tlbMisses").longValue();
     }
   }
 

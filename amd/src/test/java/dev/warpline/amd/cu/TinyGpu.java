@@ -33,6 +33,7 @@ final class TinyGpu implements AutoCloseable {
   private long entry;
   private WaveSetup setup = (wave, index) -> {};
   private long now;
+  private int lastSlot;
 
   TinyGpu(AmdSpec spec) {
     this.spec = spec;
@@ -98,10 +99,16 @@ final class TinyGpu implements AutoCloseable {
       gpu.run(now);
       for (int i = 0; i < gpu.endedWaves(); i++) {
         end = Math.max(end, gpu.endedCycle(i));
+        lastSlot = gpu.endedSlot(i);
         left--;
       }
     }
     return end - start;
+  }
+
+  /** Slot of the wave that ended last. */
+  int lastSlot() {
+    return lastSlot;
   }
 
   Gpu gpu() {

@@ -8,6 +8,7 @@ import dev.warpline.amd.code.KernargSegment;
 import dev.warpline.amd.code.Kernel;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.gpu.Binder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -221,6 +222,23 @@ class QueueTest {
           .as("queue %d", i)
           .isEqualTo(i < 10 ? PACKET_NS : 100_000 + PACKET_NS);
     }
+  }
+
+  @Test
+  void onlySoManyPacketsOfAQueueAreInFlight() throws Exception {
+    device.close();
+    AmdSpec spec = Binder.read(AmdSpec.class, "packetProcessor: {bufferedPackets: 1}", "a GPU");
+    device = new HsaDevice(spec, 1000, 1);
+    code = device.load(CodeObject.read(SAMPLES.resolve("stream.gfx900.co")));
+    kernel = code.kernel("relu");
+    input = device.memory().allocate(4 * N);
+    HsaQueue queue = device.createQueue(8);
+    Signal first = device.createSignal(1);
+    Signal second = device.createSignal(1);
+    launch(queue, first, false);
+    launch(queue, second, false);
+    device.drain();
+    assertThat(second.startNanos()).isGreaterThanOrEqualTo(first.endNanos());
   }
 
   @Test

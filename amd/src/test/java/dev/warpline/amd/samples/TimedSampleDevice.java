@@ -11,6 +11,7 @@ import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.isa.gcn.GcnTarget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.zip.CRC32;
 
 /** Runs samples through HSA queues on the timed compute units: gem5's, eight of them. */
@@ -22,7 +23,11 @@ final class TimedSampleDevice extends SampleDevice implements AutoCloseable {
   private final java.util.List<long[]> allocations = new java.util.ArrayList<>();
 
   TimedSampleDevice(Sample sample, GcnTarget target, String level, int threads) {
-    device = new HsaDevice(spec(target), 1000, threads, 0);
+    this(sample, spec(target), target, level, threads);
+  }
+
+  TimedSampleDevice(Sample sample, AmdSpec spec, GcnTarget target, String level, int threads) {
+    device = new HsaDevice(spec, 1000, threads, 0);
     queue = device.createQueue(16);
     try {
       code = device.load(FunctionalSampleDevice.codeObject(sample, target, level));
@@ -48,6 +53,10 @@ final class TimedSampleDevice extends SampleDevice implements AutoCloseable {
 
   long instructions() {
     return device.instructions();
+  }
+
+  Map<String, Number> statistics() {
+    return device.statistics();
   }
 
   /** A sum over all memory the sample allocated. */

@@ -56,6 +56,10 @@ public record AmdSpec(
               + " SIMDs of "
               + waves.slotsPerSimd());
     }
+    if (issue.scalarUnits() > waves.simds()) {
+      throw new IllegalArgumentException(
+          "found " + issue.scalarUnits() + " scalar units, expected at most one per SIMD");
+    }
     if (tcp.lineBytes() != tcc.lineBytes()
         || sqc.lineBytes() != tcc.lineBytes()
         || scalarCache.lineBytes() != tcc.lineBytes()) {
@@ -82,6 +86,14 @@ public record AmdSpec(
   public enum Rates {
     GEM5,
     HARDWARE
+  }
+
+  /** Whose last page a TLB prefetch looks at for its distance; fixed: it is given. */
+  public enum TlbPrefetch {
+    CU,
+    PHASE,
+    WAVE,
+    FIXED
   }
 
   /** How register regions are given out. */
@@ -118,7 +130,7 @@ public record AmdSpec(
               value = "cache lines in a wave's fetch buffer",
               unit = "lines",
               standard = "2",
-              least = 1)
+              least = 2)
           int fetchDepth,
       @Field(
               value = "decoded instructions a wave holds (max_ib_size)",
@@ -179,6 +191,23 @@ public record AmdSpec(
               standard = "16",
               least = 1)
           int doubleRate,
+      @Field(
+              value = "scalar units; SIMD n has unit n mod this (num_scalar_cores)",
+              standard = "1",
+              least = 1)
+          int scalarUnits,
+      @Field(
+              value =
+                  "from the register file to the vector units (operand_network_length); the first"
+                      + " cycle is one of the stages",
+              unit = "cycles",
+              standard = "1",
+              least = 1)
+          int operandNetwork,
+      @Field(
+              value = "s_setprio counts: waves of higher priority go first; gem5 ignores it",
+              standard = "false")
+          boolean priorities,
       @Field(value = "factor on the matrix core's occupancy (mfma_scale)", standard = "1.0")
           double mfmaScale) {}
 
@@ -204,7 +233,20 @@ public record AmdSpec(
               value =
                   "simple: a SIMD takes a new group only when it is empty; dynamic: first fit (reg-alloc-policy)",
               standard = "dynamic")
-          Allocation policy) {}
+          Allocation policy,
+      @Field(
+              value =
+                  "registers in the cache of results that are not yet in the file, per SIMD; 0: none"
+                      + " (register-file-cache-size)",
+              unit = "registers",
+              standard = "0")
+          int cacheRegisters,
+      @Field(
+              value = "until a result is in that cache (rfc_pipe_length)",
+              unit = "cycles",
+              standard = "2",
+              least = 1)
+          int cachePipe) {}
 
   /** The vector, LDS and scalar memory pipes. */
   public record MemoryPipes(
@@ -217,6 +259,12 @@ public record AmdSpec(
               unit = "cycles",
               standard = "50")
           int scalarMemReqLatency,
+      @Field(
+              value =
+                  "scalar cache to pipe (scalar_mem_resp_latency; gem5 has 50 but does not use it)",
+              unit = "cycles",
+              standard = "0")
+          int scalarMemRespLatency,
       @Field(value = "s_memtime and s_memrealtime", unit = "cycles", standard = "41", least = 1)
           int memtimeLatency,
       @Field(
@@ -287,6 +335,20 @@ public record AmdSpec(
               least = 1)
           int coalescesPerCycle,
       @Field(
+              value = "coalescer to vector cache (mandatory_queue_latency)",
+              unit = "cycles",
+              standard = "1",
+              least = 1)
+          int mandatoryQueueLatency,
+      @Field(
+              value = "an atomic that returns a value leaves the vector cache (glc-atomic-latency)",
+              unit = "cycles",
+              standard = "1",
+              least = 1)
+          int glcAtomicLatency,
+      @Field(value = "vector loads go past the vector cache (noL1)", standard = "false")
+          boolean bypassTcp,
+      @Field(
               value = "vector memory returns in order over the whole CU, not only per wave",
               standard = "true")
           boolean inOrderReturn) {}
@@ -326,6 +388,23 @@ public record AmdSpec(
               standard = "2",
               least = 1)
           int probesPerCycle,
+      @Field(
+              value = "pages fetched ahead into a CU's TLB at every access (prefetch_depth)",
+              unit = "pages",
+              standard = "0")
+          int prefetchDepth,
+      @Field(
+              value =
+                  "distance of fetched-ahead pages: from the last page of the CU, of the SIMD"
+                      + " (phase) or of the wave, or fixed (prefetch_prev_type)",
+              standard = "phase")
+          TlbPrefetch prefetchType,
+      @Field(
+              value = "the fixed distance (prefetch_stride)",
+              unit = "pages",
+              standard = "1",
+              least = 1)
+          int prefetchStride,
       @Field(
               value = "first level: one per CU, per SQC and per scalar cache",
               standard = "{entries: 64, ways: 64, hitLatency: 1}")

@@ -1,0 +1,287 @@
+package dev.warpline.amd.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.gpu.Binder;
+import dev.warpline.engine.gpu.DescriptionException;
+import dev.warpline.isa.gcn.GcnTarget;
+import java.lang.reflect.RecordComponent;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every parameter in the description of an AMD GPU changes what the samples do. */
+class ParametersTest {
+  /** Sections of which a description says all or nothing, with gem5's defaults. */
+  private static final List<String> BASE =
+      List.of(
+          "target=gfx90a",
+          "computeUnits=2",
+          "translation.l1.entries=64",
+          "translation.l1.ways=64",
+          "translation.l1.hitLatency=1",
+          "translation.l2.entries=4096",
+          "translation.l2.ways=64",
+          "translation.l2.hitLatency=69",
+          "translation.l3.entries=8192",
+          "translation.l3.ways=64",
+          "translation.l3.hitLatency=150",
+          "tcp.bytes=16384",
+          "tcp.ways=16",
+          "tcp.banks=16",
+          "tcp.latency=4",
+          "tcp.requestLatency=1",
+          "sqc.bytes=32768",
+          "sqc.ways=8",
+          "sqc.banks=8",
+          "sqc.latency=1",
+          "sqc.requestLatency=80",
+          "scalarCache.bytes=32768",
+          "scalarCache.ways=8",
+          "scalarCache.banks=8",
+          "scalarCache.latency=1",
+          "scalarCache.requestLatency=80");
+
+  private static final List<String> SAMPLES =
+      List.of(
+          "matmul_tiled",
+          "matmul_naive",
+          "strided_sum",
+          "horner_f64",
+          "mfma_f32",
+          "tickets",
+          "histogram_lds",
+          "kmeans_assign",
+          "convolution",
+          "sha256_block");
+
+  /** A parameter and another value for it; after that what else must be set for it to matter. */
+  private static final List<List<String>> ROWS =
+      List.of(
+          List.of("computeUnits=1"),
+          List.of("complexes=2"),
+          List.of("cusPerSqc=1"),
+          List.of("cusPerScalarCache=1"),
+          List.of("waves.simds=2"),
+          List.of("waves.simdWidth=8", "issue.rates=hardware"),
+          List.of("waves.slotsPerSimd=1"),
+          List.of("waves.barrierSlots=1"),
+          List.of("issue.fetchDepth=4"),
+          List.of("issue.instructionBuffer=2"),
+          List.of("issue.policy=round-robin"),
+          List.of("issue.issuePeriod=8"),
+          List.of("issue.scalarPeriod=1"),
+          List.of("issue.wavePeriod=8"),
+          List.of("issue.singleBypass=2"),
+          List.of("issue.doubleBypass=2"),
+          List.of("issue.scalarPipe=5"),
+          List.of("issue.rates=hardware"),
+          List.of("issue.doubleRate=2", "issue.rates=hardware"),
+          List.of("issue.scalarUnits=4"),
+          List.of("issue.operandNetwork=3"),
+          List.of("issue.mfmaScale=3.0"),
+          List.of("registers.vectorRegisters=64"),
+          List.of("registers.vectorGranule=1024"),
+          List.of("registers.scalarRegisters=64"),
+          List.of("registers.scalarGranule=1024"),
+          List.of("registers.policy=simple"),
+          List.of("registers.cacheRegisters=8"),
+          List.of("registers.cachePipe=3", "registers.cacheRegisters=8"),
+          List.of("pipes.memReqLatency=60"),
+          List.of("pipes.memRespLatency=60"),
+          List.of("pipes.scalarMemReqLatency=60"),
+          List.of("pipes.scalarMemRespLatency=50"),
+          List.of("pipes.vrfGmBus=8"),
+          List.of("pipes.vrfLmBus=8"),
+          List.of("pipes.srfScmBus=40"),
+          List.of("pipes.vrfToCoalescerBytes=16"),
+          List.of("pipes.coalescerToVrfBytes=16"),
+          List.of("pipes.globalQueue=1"),
+          List.of("pipes.localQueue=1"),
+          List.of("pipes.scalarQueue=1"),
+          List.of("pipes.maxWaveRequests=1"),
+          List.of("pipes.maxCuTokens=1"),
+          List.of("pipes.coalescesPerCycle=4"),
+          List.of("pipes.mandatoryQueueLatency=9"),
+          List.of("pipes.glcAtomicLatency=99"),
+          List.of("pipes.bypassTcp=true"),
+          List.of("pipes.inOrderReturn=false"),
+          List.of("lds.bytes=8192"),
+          List.of("lds.granule=32768"),
+          List.of("lds.banks=8"),
+          List.of("lds.bankConflictPenalty=9"),
+          List.of("lds.latency=99"),
+          List.of("translation.functional=true"),
+          List.of("translation.pageBytes=65536"),
+          List.of("translation.probesPerCycle=64"),
+          List.of("translation.prefetchDepth=2"),
+          List.of("translation.prefetchType=fixed", "translation.prefetchDepth=2"),
+          List.of(
+              "translation.prefetchStride=3",
+              "translation.prefetchDepth=2",
+              "translation.prefetchType=fixed"),
+          List.of("translation.l1.entries=1", "translation.l1.ways=1"),
+          List.of("translation.l1.hitLatency=30"),
+          List.of(
+              "translation.l2.entries=1",
+              "translation.l2.ways=1",
+              "translation.l1.entries=1",
+              "translation.l1.ways=1"),
+          List.of("translation.l2.hitLatency=99"),
+          List.of("translation.l3.hitLatency=250"),
+          List.of("translation.walkLatency=999"),
+          List.of("tcp.bytes=1024"),
+          List.of("tcp.ways=1"),
+          List.of("tcp.banks=1"),
+          List.of("tcp.latency=30"),
+          List.of("tcp.requestLatency=30"),
+          List.of("sqc.bytes=64", "sqc.ways=1"),
+          List.of("sqc.ways=1", "sqc.bytes=512"),
+          List.of("sqc.latency=30"),
+          List.of("sqc.requestLatency=120"),
+          List.of("scalarCache.bytes=64", "scalarCache.ways=1"),
+          List.of("scalarCache.latency=30"),
+          List.of("scalarCache.requestLatency=120"),
+          List.of("tcc.bytes=2048", "tcc.ways=1"),
+          List.of("tcc.ways=1", "tcc.bytes=4096"),
+          List.of("tcc.slices=4"),
+          List.of("tcc.bytesPerCycle=4"),
+          List.of("tcc.tagLatency=20"),
+          List.of("tcc.dataLatency=20"),
+          List.of("tcc.responseLatency=40"),
+          List.of("tcc.toMemoryLatency=20"),
+          List.of("tcc.writeBack=true"),
+          List.of("tcc.hashedSets=true", "tcc.ways=1", "tcc.bytes=4096"),
+          List.of("tcc.atomicLatency=40"),
+          List.of("memoryCache.bytes=0"),
+          List.of("memoryCache.ways=1", "memoryCache.bytes=4096"),
+          List.of("memoryCache.slices=4"),
+          List.of("memoryCache.bytesPerCycle=1"),
+          List.of("memoryCache.latency=99"),
+          List.of("memory.channels=4"),
+          List.of("memory.interleaveBytes=4096", "memory.channels=4"),
+          List.of("memory.gigabytesPerSecond=1"),
+          List.of("memory.banks=1"),
+          List.of("memory.rowBytes=64"),
+          List.of("memory.rowHitNs=40"),
+          List.of("memory.rowMissNs=90"),
+          List.of("packetProcessor.packetNs=2000"),
+          List.of("packetProcessor.doorbellNs=500"),
+          List.of("packetProcessor.launchNs=500"),
+          List.of("packetProcessor.completeNs=500"),
+          List.of("dispatch.launchAcquire=false"),
+          List.of("dispatch.endRelease=true", "tcc.writeBack=true"),
+          List.of("dispatch.packetFences=true", "tcc.writeBack=true", "complexes=2"),
+          List.of("dispatch.groupsPerCycle=1", "dispatch.groupLaunchLatency=1"),
+          List.of("dispatch.groupLaunchLatency=90"));
+
+  /** Shown elsewhere, because samples do not. */
+  private static final Map<String, String> ELSEWHERE =
+      Map.ofEntries(
+          Map.entry("target", "the samples themselves, on three targets"),
+          Map.entry("issue.priorities", "PipelineTest.aWaveOfHigherPriorityGoesFirst"),
+          Map.entry("pipes.memtimeLatency", "PipelineTest.readingTheClockTakes41Cycles"),
+          Map.entry("packetProcessor.hardwareQueues", "QueueTest.moreQueuesThanSlotsTakeTurns"),
+          Map.entry("packetProcessor.quantumNs", "QueueTest.moreQueuesThanSlotsTakeTurns"),
+          Map.entry(
+              "packetProcessor.bufferedPackets", "QueueTest.onlySoManyPacketsOfAQueueAreInFlight"),
+          Map.entry("translation.l3.entries", "second level, which works alike"),
+          Map.entry("translation.l3.ways", "second level, which works alike"),
+          Map.entry("translation.l1.ways", "vector cache: the same tag store"),
+          Map.entry("translation.l2.ways", "vector cache: the same tag store"),
+          Map.entry("scalarCache.ways", "vector cache, which works alike"),
+          Map.entry(
+              "*.lineBytes", "all levels have one line size; the presets have two different ones"),
+          Map.entry("*.banks", "of shared caches: a port per cycle and compute unit is no limit"));
+
+  private final Map<List<String>, Map<String, Object>> results = new HashMap<>();
+
+  private boolean differs(List<String> row) {
+    List<String> without = row.subList(1, row.size());
+    for (String sample : SAMPLES) {
+      Map<String, Object> before =
+          results.computeIfAbsent(
+              Stream.concat(Stream.of(sample), without.stream()).toList(),
+              k -> simulate(sample, without));
+      if (!simulate(sample, row).equals(before)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyParameterHasAnEffect() {
+    return ROWS.stream()
+        .map(
+            row ->
+                DynamicTest.dynamicTest(
+                    row.get(0),
+                    () -> assertThat(differs(row)).as("another value matters").isTrue()));
+  }
+
+  @Test
+  void everyParameterHasARow() {
+    Set<String> rows = ROWS.stream().map(r -> r.get(0).split("=")[0]).collect(Collectors.toSet());
+    Set<String> missing = new TreeSet<>();
+    collect(AmdSpec.class, "", missing);
+    missing.removeIf(
+        p ->
+            rows.contains(p)
+                || ELSEWHERE.containsKey(p)
+                || ELSEWHERE.containsKey("*" + p.substring(p.lastIndexOf('.'))));
+    assertThat(missing).isEmpty();
+  }
+
+  private static void collect(Class<?> type, String prefix, Set<String> into) {
+    for (RecordComponent component : type.getRecordComponents()) {
+      if (component.getType().isRecord()) {
+        collect(component.getType(), prefix + component.getName() + ".", into);
+      } else {
+        into.add(prefix + component.getName());
+      }
+    }
+  }
+
+  /** Cycles and counters of a sample under these settings. */
+  private static Map<String, Object> simulate(String name, List<String> settings) {
+    Map<String, Object> tree = new TreeMap<>();
+    BASE.forEach(s -> put(tree, s));
+    settings.forEach(s -> put(tree, s));
+    Sample sample = Samples.named(name);
+    try (TimedSampleDevice device =
+        new TimedSampleDevice(sample, spec(tree), GcnTarget.GFX90A, "O2", 1)) {
+      sample.body().run(device);
+      return Map.of("cycles", device.cycles(), "counters", device.statistics());
+    }
+  }
+
+  private static AmdSpec spec(Map<String, Object> tree) {
+    try {
+      return Binder.read(
+          AmdSpec.class, tree.toString().replace("=", ": "), "a description with another value");
+    } catch (DescriptionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void put(Map<String, Object> tree, String setting) {
+    String[] sides = setting.split("=");
+    String[] path = sides[0].split("\\.");
+    Map<String, Object> at = tree;
+    for (int i = 0; i < path.length - 1; i++) {
+      at = (Map<String, Object>) at.computeIfAbsent(path[i], k -> new TreeMap<String, Object>());
+    }
+    at.put(path[path.length - 1], sides[1]);
+  }
+}
