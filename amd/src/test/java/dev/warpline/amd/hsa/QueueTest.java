@@ -61,6 +61,25 @@ class QueueTest {
         FenceScope.AGENT);
   }
 
+  private void launchSlow(HsaQueue queue, Signal slow) throws Exception {
+    Kernel strided = code.kernel("strided_sum");
+    long data = device.memory().allocate(4 * 64 * 1024);
+    long sums = device.memory().allocate(4 * 1024);
+    KernargSegment arguments =
+        new KernargSegment(strided).set(0, data).set(1, sums).set(2, 32).set(3, 200);
+    device.dispatch(
+        queue,
+        code,
+        strided,
+        new int[] {64, 1, 1},
+        new int[] {64, 1, 1},
+        arguments,
+        slow,
+        false,
+        FenceScope.AGENT,
+        FenceScope.AGENT);
+  }
+
   private void allOutputsAreThere() {
     for (long output : outputs) {
       assertThat(device.memory().copyOut(output, 4 * N))
@@ -112,22 +131,7 @@ class QueueTest {
     HsaQueue queue = device.createQueue(8);
     Signal slow = device.createSignal(1);
     Signal fast = device.createSignal(1);
-    Kernel strided = code.kernel("strided_sum");
-    long data = device.memory().allocate(4 * 64 * 1024);
-    long sums = device.memory().allocate(4 * 1024);
-    KernargSegment arguments =
-        new KernargSegment(strided).set(0, data).set(1, sums).set(2, 32).set(3, 200);
-    device.dispatch(
-        queue,
-        code,
-        strided,
-        new int[] {64, 1, 1},
-        new int[] {64, 1, 1},
-        arguments,
-        slow,
-        false,
-        FenceScope.AGENT,
-        FenceScope.AGENT);
+    launchSlow(queue, slow);
     launch(queue, fast, false);
     device.waitFor(fast);
     assertThat(slow.isComplete()).as("packets complete out of order").isFalse();
@@ -233,12 +237,12 @@ class QueueTest {
     kernel = code.kernel("relu");
     input = device.memory().allocate(4 * N);
     HsaQueue queue = device.createQueue(8);
-    Signal first = device.createSignal(1);
-    Signal second = device.createSignal(1);
-    launch(queue, first, false);
-    launch(queue, second, false);
+    Signal slow = device.createSignal(1);
+    Signal next = device.createSignal(1);
+    launchSlow(queue, slow);
+    launch(queue, next, false);
     device.drain();
-    assertThat(second.startNanos()).isGreaterThanOrEqualTo(first.endNanos());
+    assertThat(next.startNanos()).isGreaterThanOrEqualTo(slow.endNanos());
   }
 
   @Test

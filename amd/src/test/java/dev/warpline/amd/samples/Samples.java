@@ -12,6 +12,7 @@ public final class Samples {
             DenseSamples.list(),
             ReductionSamples.list(),
             StencilSamples.list(),
+            MeasuredSamples.list(),
             SortSamples.list(),
             PhysicsSamples.list(),
             GraphSamples.list(),
