@@ -81,7 +81,7 @@ public final class SmRecorder {
   }
 
   /** The SM has a ledger of its own unless it shares one. */
-  SmRecorder withLedger() {
+  public SmRecorder withLedger() {
     if (ledger == null) {
       ledger = new Ledger(start);
     }

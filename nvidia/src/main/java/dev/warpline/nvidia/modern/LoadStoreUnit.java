@@ -30,6 +30,7 @@ final class LoadStoreUnit {
   private static final long UNKNOWN = 1L << 62;
 
   private static final int GROUPS = 16;
+  private static final int COPY_WORDS = 4;
   private static final int NONE = -1;
 
   private final int sm;
@@ -484,10 +485,11 @@ final class LoadStoreUnit {
     occupy(s, lines, now);
     long extra = (long) spec.passCycles() * Math.max(0, lines - words);
     boolean uniform = code.uniformAddress[row];
+    // The width of a copy does not matter: published, 39 cycles for all on Ampere.
     long hitAt =
         issued
             + spec.globalLoadBase()
-            + (long) spec.globalLoadWord() * words
+            + (long) spec.globalLoadWord() * (copy ? COPY_WORDS : words)
             + extra
             - (uniform ? spec.uniformGlobalLoad() : 0);
     boolean bypass = code.bypassesL1[row];

@@ -1,16 +1,19 @@
 package dev.warpline.nvidia.modern;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +29,38 @@ class BundledTracesTest {
           .kernels()
           .get(0);
     }
+  }
+
+  /** Nanoseconds, since clocks differ. */
+  private static double time(String gpu, KernelResult result) throws IOException {
+    return result.cycles() * 1e3 / Gpus.load(gpu, List.of()).clocks().coreMHz();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"reduce.wlt", "hgemm_wmma.wlt"})
+  void everyPresetRunsTheTraceAndASmallerGpuTakesLonger(String trace) throws IOException {
+    long instructions = run("h200", trace).warpInstructions();
+    double before = 0;
+    for (String gpu : List.of("h200", "h100", "a100", "rtx3070")) {
+      KernelResult result = run(gpu, trace);
+      assertThat(result.warpInstructions()).as(gpu).isEqualTo(instructions);
+      assertThat(time(gpu, result)).as(gpu).isGreaterThanOrEqualTo(before);
+      before = time(gpu, result);
+    }
+  }
+
+  @Test
+  void aBlockThatFitsNoSmIsRefusedWithTheReason() {
+    assertThatThrownBy(() -> run("rtx3070", "reduce.wlt", "sm.warps=4"))
+        .isInstanceOf(UnfinishedSimulationException.class)
+        .hasMessageContaining("a block needs more threads than an SM has");
+  }
+
+  @Test
+  void whatAnOlderGpuDoesNotHaveIsNamed() throws IOException {
+    assertThat(run("rtx3070", "wgmma_s4.wlt").warnings())
+        .anyMatch(text -> text.contains("HGMMA: not modelled"))
+        .anyMatch(text -> text.contains("UTMALDG: not modelled"));
   }
 
   @ParameterizedTest

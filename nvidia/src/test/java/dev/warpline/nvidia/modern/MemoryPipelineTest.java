@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Issue schedule and latencies of memory instructions that hit. */
 class MemoryPipelineTest {
@@ -80,10 +81,14 @@ class MemoryPipelineTest {
     "rtx3070,'STG.E.64 desc[UR4][R2.64], R4',16",
     "rtx3070,'STG.E.128 desc[UR4][R2.64], R4',20",
     "rtx3070,'STG.E desc[UR4][UR6], R4',10",
+    "rtx3070,'STG.E.64 desc[UR4][UR6], R4',12",
+    "rtx3070,'STG.E.128 desc[UR4][UR6], R4',16",
     "rtx3070,'STS [R2], R4',12",
     "rtx3070,'STS.64 [R2], R4',14",
     "rtx3070,'STS.128 [R2], R4',18",
     "rtx3070,'STS [UR4], R4',10",
+    "rtx3070,'STS.64 [UR4], R4',12",
+    "rtx3070,'STS.128 [UR4], R4',16",
     "h200,'STG.E desc[UR4][R2.64], R4',13",
     "h200,'STG.E.64 desc[UR4][R2.64], R4',15",
     "h200,'STG.E.128 desc[UR4][R2.64], R4',19",
@@ -94,5 +99,27 @@ class MemoryPipelineTest {
   void aStoresSourcesAreFreeAfter(String gpu, String store, long war) throws IOException {
     Program.Run run = Program.of("S02 R0 " + store, "S01 B01 NOP", "EXIT").on(gpu).run();
     assertThat(run.between(0, 1)).isEqualTo(war);
+  }
+
+  /** LDGSTS: 13 and 39 cycles whatever its width; the line is in L1 from the first one on. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".64", ".128"})
+  void aCopysSourcesAreFreeAndItsDataThereAfter(String width) throws IOException {
+    String copy = "LDGSTS.E" + width + " [R3], desc[UR4][R18.64]";
+    Program.Run run =
+        Program.of(
+                "S02 " + copy,
+                "S02 W0 LDGDEPBAR",
+                "S05 B01 NOP",
+                "S01 R1 " + copy,
+                "S01 W0 LDGDEPBAR",
+                "S02 NOP",
+                "S01 B02 NOP",
+                "S01 B01 NOP",
+                "EXIT")
+            .on("rtx3070")
+            .run();
+    assertThat(run.between(3, 6)).as("sources").isEqualTo(13);
+    assertThat(run.between(3, 7)).as("data").isEqualTo(39);
   }
 }

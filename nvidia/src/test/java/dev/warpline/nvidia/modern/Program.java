@@ -291,7 +291,7 @@ final class Program {
     SmCore sm = new SmCore(0, description.modern(), description.sm());
     CodeRows code = new CodeRows(description.modern(), kernel.code());
     TimelineRecorder timeline = new TimelineRecorder(0, 0, 0, 1_000_000);
-    SmRecorder recorder = new SmRecorder(0, description.sm().warps(), 0, timeline);
+    SmRecorder recorder = new SmRecorder(0, description.sm().warps(), 0, timeline).withLedger();
     code.update(kernel.hasControlBits());
     sm.startKernel(code, kernel.header(), 128 << 10, recorder);
     if (!kernel.readBlock(0, sm.buffer(0))) {
