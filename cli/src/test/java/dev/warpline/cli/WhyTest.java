@@ -2,7 +2,6 @@ package dev.warpline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Results;
@@ -19,7 +18,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +84,41 @@ class WhyTest {
     assertThat(Files.readString(report)).contains("s_endpgm").contains("s_waitcnt");
   }
 
+  @ParameterizedTest
+  @CsvSource({"h200, MODERN", "rtx3070, CLASSIC"})
+  void aWaitForDataIsChargedToTheLevelThatAnswered(String gpu, Core core) throws Exception {
+    Simulation simulation = Simulation.of(ROOT.resolve("examples/traces/reduce.wlt"));
+    KernelProfile profile =
+        simulation.gpu(gpu).core(core).profiled().run().kernels().get(0).profile();
+    Map<StallReason, Long> stalls = profile.stalls();
+    // Every datum is read once, so nothing but device memory has it.
+    assertThat(stalls).containsKey(StallReason.DRAM);
+    assertThat(stalls).doesNotContainKeys(StallReason.L1_HIT, StallReason.L1_MISS);
+    KernelProfile.Line load =
+        profile.lines().stream()
+            .filter(line -> line.opcode().startsWith("LDG"))
+            .max(Comparator.comparingLong(KernelProfile.Line::sectors))
+            .orElseThrow();
+    assertThat(load.dramSectors()).isPositive();
+    assertThat(load.l1Hits() + load.l2Hits() + load.dramSectors()).isEqualTo(load.sectors());
+  }
+
+  @Test
+  void soItIsOnAnAmdGpu() throws Exception {
+    Path json = folder.resolve("amd.json");
+    warpline(
+        "run",
+        ROOT.resolve("examples/amd/launch/vector_add.yaml").toString(),
+        "--gpu=mi300a",
+        "--threads=1",
+        "--profile",
+        "--json=" + json);
+    KernelProfile profile = Results.readJson(json).kernels().get(0).profile();
+    assertThat(profile.stalls()).containsKey(StallReason.DRAM);
+    assertThat(profile.lines().stream().mapToLong(KernelProfile.Line::dramSectors).sum())
+        .isPositive();
+  }
+
   @Test
   void theProfileIsTheSameForAnyNumberOfThreads() throws Exception {
     RunOptions options = RunOptions.DEFAULT.withProfile(new ProfileOptions(0, 2000, 2));
@@ -112,11 +146,53 @@ class WhyTest {
     assertThat(Files.readString(report)).contains("FADD").contains("Limited by");
     assertThat(Files.size(report)).isLessThan(5_000_000);
     assertThat(Files.readAllBytes(table)).startsWith('P', 'A', 'R', '1');
-    JsonNode events = new ObjectMapper().readTree(timeline.toFile()).get("traceEvents");
-    assertThat(trackOverlaps(events)).isZero();
+    ChromeTrace trace = ChromeTrace.read(timeline);
+    assertThat(categories(trace)).contains("memory", "dram", "selected");
+    assertThat(trace.flows).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mandelbrot.wlt, h200, MODERN",
+    "cpasync.tar.xz, h200, MODERN",
+    "mandelbrot.wlt, rtx3070, CLASSIC",
+  })
+  void theTimelineOfTenThousandCyclesOfAnSmOpensInAStrictReader(String name, String gpu, Core core)
+      throws Exception {
+    Path timeline = folder.resolve("sm.json");
+    warpline(
+        "run",
+        ROOT.resolve("examples/traces").resolve(name).toString(),
+        "--gpu=" + gpu,
+        "--core=" + core,
+        "--timeline=" + timeline,
+        "--window=0:10000",
+        "--sms=1");
+    ChromeTrace trace = ChromeTrace.read(timeline);
+    assertThat(trace.processes.values()).filteredOn(p -> p.startsWith("SM ")).hasSize(1);
+    List<ChromeTrace.Track> warps =
+        trace.threads.keySet().stream()
+            .filter(track -> trace.threads.get(track).matches("warp \\d+"))
+            .toList();
+    assertThat(warps).hasSizeGreaterThanOrEqualTo(4);
+    long last = 0;
+    for (ChromeTrace.Track warp : warps) {
+      List<ChromeTrace.Slice> states = trace.slices.get(warp);
+      assertThat(states).allMatch(state -> state.depth() == 0 && state.until() <= 10_000);
+      last = Math.max(last, states.get(states.size() - 1).until());
+    }
+    assertThat(last).isGreaterThan(3_000);
+    assertThat(categories(trace)).contains("selected");
+    assertThat(trace.flows).isNotEmpty();
+    assertThat(trace.counters.keySet()).contains("1/IPC", "1/active warps");
+    double issued = trace.counters.get("1/IPC").values().stream().mapToDouble(v -> v).sum();
+    assertThat(issued).isPositive();
+  }
+
+  private static Set<String> categories(ChromeTrace trace) {
     Set<String> categories = new HashSet<>();
-    events.forEach(event -> categories.add(event.path("cat").asText()));
-    assertThat(categories).contains("memory", "flow", "dram");
+    trace.slices.values().forEach(its -> its.forEach(slice -> categories.add(slice.category())));
+    return categories;
   }
 
   @Test
@@ -170,22 +246,6 @@ class WhyTest {
           .contains(
               "| " + reason.label() + " | `" + reason.key() + "` | `" + reason.nsight() + "`");
     }
-  }
-
-  private static int trackOverlaps(JsonNode events) {
-    Map<String, Long> ends = new HashMap<>();
-    int overlaps = 0;
-    for (JsonNode event : events) {
-      if (event.get("ph").asText().equals("X")) {
-        String track = event.get("pid") + "/" + event.get("tid");
-        long from = event.get("ts").asLong();
-        if (from < ends.getOrDefault(track, 0L)) {
-          overlaps++;
-        }
-        ends.put(track, from + event.get("dur").asLong());
-      }
-    }
-    return overlaps;
   }
 
   private static String json(Object value) throws Exception {

@@ -65,6 +65,88 @@ public final class SyntheticRun {
         new RunResult.Simulation(1, 0.8, 410_000, 200_000_000));
   }
 
+  /**
+   * A run at least as large as a matrix product of 25 million warp instructions: many more static
+   * instructions, every SM, every reason, series of full length.
+   */
+  public static RunResult large() {
+    int sms = 132;
+    int rows = 4000;
+    KernelRecorder recorder = new KernelRecorder(ProfileOptions.NO_TIMELINE, sms, 16, 80, 40, 0);
+    long instructions = 0;
+    long end = 0;
+    for (int sm = 0; sm < sms; sm++) {
+      SmRecorder its = recorder.sm(sm);
+      for (int warp = 0; warp < 16; warp++) {
+        long now = 500 + sm;
+        its.start(warp, now);
+        for (int i = 0; i < 3 * rows; i++) {
+          int row = i % rows;
+          now += 1 + (row * 37 + sm) % 23;
+          its.charge(warp, row, (row * 7 + i / rows) % StallReason.COUNT, now);
+          now += row % 3;
+          its.charge(warp, row, StallReason.NOT_SELECTED, now);
+          its.issue(warp, row, now++, 32);
+          if (row % 8 == 0) {
+            its.access(row, now, 4 + row % 13, row % 5, row % 3);
+            its.filled(row, 4, row % 2 == 0);
+            recorder.memory().l2(row % 80, now, 4, 3);
+            recorder.memory().dram(row % 40, now, 32, row % 16 == 0);
+          }
+          instructions++;
+        }
+        its.end(warp, rows - 1, now);
+        end = Math.max(end, now);
+      }
+    }
+    KernelProfile.Launch launch =
+        new KernelProfile.Launch(
+            "2112 x 1 x 1", "512 x 1 x 1", 128, 49152, 16, 64, Map.of("registers", 1));
+    KernelProfile profile =
+        recorder.profile(
+            launch,
+            new KernelRecorder.Listing() {
+              @Override
+              public int pc(int row) {
+                return 16 * row;
+              }
+
+              @Override
+              public String text(int row) {
+                return row % 8 == 0
+                    ? "LDG.E.128.CONSTANT R" + row % 250 + ", desc[UR6][R" + row % 97 + ".64+0x200]"
+                    : "FFMA R" + row % 250 + ", R" + row % 241 + ", R" + row % 239 + ", R9";
+              }
+
+              @Override
+              public int sourceLine(int row) {
+                return 10 + row / 9;
+              }
+            });
+    KernelResult kernel =
+        new KernelResult(
+            1,
+            "_Z9sgemm_bigPKfS0_Pfi",
+            end + 900,
+            instructions,
+            32 * instructions,
+            0.25,
+            "registers",
+            Map.of(),
+            Map.of(),
+            List.of(),
+            profile.withThroughputs(
+                List.of(
+                    new KernelProfile.Throughput(
+                        "Issue", "instructions", instructions, 4.0 * sms))));
+    return new RunResult(
+        "synthetic",
+        "modern",
+        1755,
+        List.of(kernel),
+        new RunResult.Simulation(1, 9, 2_800_000, 900_000_000));
+  }
+
   private static KernelResult kernel(int id, String name, int trips, ProfileOptions options) {
     int sms = 132;
     KernelRecorder recorder = new KernelRecorder(options, sms, 64, 80, 40, 0);

@@ -289,7 +289,7 @@ final class ComputeUnit {
       case WAKE -> check |= 1L << what;
       case FETCHED -> fetch.returned(waves[what]);
       case GROUP_START -> start(array.takeStart(what), now);
-      case LINE -> global.lineReturned(what, now);
+      case LINE -> global.lineReturned(what, (int) (event >>> 32) & 0xff, now);
       case PAGE -> global.pageReturned(what, now);
       case LDS_DONE -> lds.done(what, now);
       case SCALAR_DONE -> scalar.done(what, now);
@@ -298,8 +298,8 @@ final class ComputeUnit {
   }
 
   /** An answer of the shared side for this unit's vector memory. */
-  void answer(Request kind, int reference, long cycle) {
-    at(cycle, kind == Request.VECTOR_PAGE ? PAGE : LINE, reference);
+  void answer(Request kind, int reference, long cycle, int level) {
+    at(cycle, kind == Request.VECTOR_PAGE ? PAGE : LINE, (long) level << 32 | reference);
   }
 
   private void start(GroupPlacement placement, long now) {

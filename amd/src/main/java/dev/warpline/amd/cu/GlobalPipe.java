@@ -98,6 +98,9 @@ final class GlobalPipe {
 
     private int hits;
 
+    /** The farthest level that answered, as the memory side names it; 0 if all lines hit. */
+    private int level;
+
     /** When it may return, -1 while that is not known. */
     private long readyAt;
 
@@ -259,6 +262,7 @@ final class GlobalPipe {
     access.firstLineAt = -1;
     access.row = wave.profile == null ? 0 : wave.profile.row(wave.bufferPc);
     access.hits = 0;
+    access.level = 0;
     access.doneAt = 0;
     access.readyAt = -1;
     access.nextInOrder = null;
@@ -512,22 +516,26 @@ final class GlobalPipe {
     missingLines.addWaiter(entry, access.number);
   }
 
-  void lineReturned(int reference, long now) {
+  void lineReturned(int reference, int level, long now) {
     int index = reference >> 1;
     if ((reference & 1) != 0) {
-      lineDone(all.get(index), now);
+      lineDone(all.get(index), level, now);
       return;
     }
     tags.insert(missingLines.line(index), now);
     long filled = Math.max(now, fillFree);
     fillFree = filled + fillCycles;
     while (missingLines.hasWaiter(index)) {
-      lineDone(all.get((int) missingLines.removeWaiter(index)), filled);
+      lineDone(all.get((int) missingLines.removeWaiter(index)), level, filled);
     }
     missingLines.remove(index);
   }
 
-  private void lineDone(Access access, long now) {
+  private void lineDone(Access access, int level, long now) {
+    access.level = Math.max(access.level, level);
+    if (access.wave.profile != null) {
+      access.wave.profile.filled(access.row, cacheSpec.lineBytes() / 32, level);
+    }
     access.doneAt = Math.max(access.doneAt, now);
     if (access.firstLineAt < 0) {
       access.firstLineAt = now;
@@ -576,8 +584,7 @@ final class GlobalPipe {
       headTail.sample(access.doneAt - access.firstLineAt);
     }
     if (wave.profile != null) {
-      boolean missed = access.hits < access.lineCount;
-      wave.profile.returned(wave, access.row, access.issued, now, missed);
+      wave.profile.returned(wave, access.row, access.issued, now, access.level);
     }
     cu.check |= wave.bit;
     access.wave = null;

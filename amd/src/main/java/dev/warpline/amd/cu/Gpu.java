@@ -186,8 +186,8 @@ public final class Gpu implements AutoCloseable {
     memorySide.serve(end, end + lineLead, this::answer);
   }
 
-  private void answer(Request kind, int cu, int reference, long cycle) {
-    arrays[arrayOf[cu]].answer(kind, placeOf[cu], reference, cycle);
+  private void answer(Request kind, int cu, int reference, long cycle, int level) {
+    arrays[arrayOf[cu]].answer(kind, placeOf[cu], reference, cycle, level);
   }
 
   /** Performs the stores and atomics of the window by cycle, those of a cycle by array. */

@@ -85,13 +85,13 @@ final class ShaderArray {
   }
 
   /** An answer of the shared side; called between windows. */
-  void answer(Request kind, int cuIndex, int reference, long cycle) {
+  void answer(Request kind, int cuIndex, int reference, long cycle, int level) {
     switch (kind) {
       case FETCH -> events.add(cycle, (long) FETCH_LINE << 56 | reference);
       case FETCH_PAGE -> events.add(cycle, (long) FETCH_PAGE << 56 | reference);
       case SCALAR_LOAD, SCALAR_STORE -> events.add(cycle, (long) SCALAR_LINE << 56 | reference);
       case SCALAR_PAGE -> events.add(cycle, (long) SCALAR_PAGE << 56 | reference);
-      default -> cus[cuIndex].answer(kind, reference, cycle);
+      default -> cus[cuIndex].answer(kind, reference, cycle, level);
     }
   }
 

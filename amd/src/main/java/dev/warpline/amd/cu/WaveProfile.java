@@ -1,5 +1,6 @@
 package dev.warpline.amd.cu;
 
+import dev.warpline.amd.memory.MemorySide;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 
@@ -57,10 +58,24 @@ public final class WaveProfile {
     recorder.access(row, now, sectors, hits, conflicts);
   }
 
+  /** A line of a row's access came from beyond the first level. */
+  void filled(int row, int sectors, int level) {
+    if (level != MemorySide.MEMORY_CACHE) {
+      recorder.filled(row, sectors, level == MemorySide.DRAM);
+    }
+  }
+
   /** Data have come; a wave that waited for them learns from where. */
-  void returned(Wavefront wave, int row, long issued, long now, boolean missed) {
-    if (wave.cause == StallReason.L1_MISS && !missed) {
-      wave.cause = StallReason.L1_HIT;
+  void returned(Wavefront wave, int row, long issued, long now, int level) {
+    if (wave.cause.compareTo(StallReason.L1_HIT) >= 0
+        && wave.cause.compareTo(StallReason.DRAM) <= 0) {
+      wave.cause =
+          switch (level) {
+            case 0 -> StallReason.L1_HIT;
+            case MemorySide.L2 -> StallReason.L2_HIT;
+            case MemorySide.DRAM -> StallReason.DRAM;
+            default -> StallReason.L1_MISS;
+          };
     }
     recorder.completes(wave.slot, row, issued, now, true);
   }

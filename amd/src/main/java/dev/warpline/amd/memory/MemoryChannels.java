@@ -41,6 +41,9 @@ final class MemoryChannels {
   private final long linesPerRow;
   private MemoryRecorder recorder;
 
+  /** Whether the line read last was in the cache. */
+  boolean cacheHadIt;
+
   MemoryChannels(AmdSpec gpu, double megahertz) {
     cacheSpec = gpu.memoryCache();
     spec = gpu.memory();
@@ -72,6 +75,7 @@ final class MemoryChannels {
   /** When a line asked for at {@code cycle} is there. */
   long read(long line, long cycle) {
     reads++;
+    cacheHadIt = false;
     if (cache.length == 0) {
       return channel(line, cycle, false);
     }
@@ -82,6 +86,7 @@ final class MemoryChannels {
     int entry = cache[slice].find(key(line));
     if (entry >= 0) {
       cacheHits++;
+      cacheHadIt = true;
       return Math.max(seen, cache[slice].readyAt(entry));
     }
     long ready = channel(line, seen, false);

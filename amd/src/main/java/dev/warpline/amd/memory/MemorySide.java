@@ -19,9 +19,16 @@ public final class MemorySide {
      * The answer to a request.
      *
      * @param cycle when it is back at the asker
+     * @param level who answered: {@link #L2}, {@link #MEMORY_CACHE} or {@link #DRAM}
      */
-    void answer(Request kind, int cu, int reference, long cycle);
+    void answer(Request kind, int cu, int reference, long cycle, int level);
   }
+
+  /** Levels that answer, near to far; 0 is the asker's own cache. */
+  public static final int L2 = 1;
+
+  public static final int MEMORY_CACHE = 2;
+  public static final int DRAM = 3;
 
   private final AmdSpec spec;
   private final SharedTlb tlb;
@@ -83,7 +90,7 @@ public final class MemorySide {
     while (pages.nextTime() < pageHorizon) {
       long cycle = pages.nextTime();
       int slot = take(pages);
-      answer(slot, tlb.translate(targets[slot], cycle), answers);
+      answer(slot, tlb.translate(targets[slot], cycle), L2, answers);
     }
     while (lines.nextTime() < lineHorizon) {
       long cycle = lines.nextTime();
@@ -92,7 +99,7 @@ public final class MemorySide {
       Tcc die = dies[RequestBuffer.cu(info) % dies.length];
       long done =
           die.serve(RequestBuffer.kind(info), targets[slot], RequestBuffer.weight(info), cycle);
-      answer(slot, done, answers);
+      answer(slot, done, die.level, answers);
     }
   }
 
@@ -102,10 +109,14 @@ public final class MemorySide {
     return slot;
   }
 
-  private void answer(int slot, long done, Answers answers) {
+  private void answer(int slot, long done, int level, Answers answers) {
     long info = infos[slot];
     answers.answer(
-        RequestBuffer.kind(info), RequestBuffer.cu(info), RequestBuffer.reference(info), done);
+        RequestBuffer.kind(info),
+        RequestBuffer.cu(info),
+        RequestBuffer.reference(info),
+        done,
+        level);
   }
 
   /**

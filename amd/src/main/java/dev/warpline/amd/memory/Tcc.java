@@ -32,6 +32,10 @@ final class Tcc {
   private final double lineCycles;
   private final MemoryChannels memory;
   private MemoryRecorder recorder;
+
+  /** Who had the data of the line served last, as {@link MemorySide} names it. */
+  int level;
+
   private int firstSlice;
 
   Tcc(AmdSpec.Tcc spec, MemoryChannels memory) {
@@ -69,6 +73,7 @@ final class Tcc {
     double taken = kind == Request.VECTOR_ATOMIC ? Math.max(lineCycles, weight) : lineCycles;
     portFree[slice] = start + taken;
     long tagsDone = (long) Math.ceil(start) + spec.tagLatency();
+    level = MemorySide.L2;
     if (kind.isStore()) {
       return store(slice, key, line, tagsDone) + spec.responseLatency();
     }
@@ -86,9 +91,13 @@ final class Tcc {
         loadHits++;
       }
       ready = Math.max(tagsDone + spec.dataLatency(), tags.readyAt(entry));
+      if (ready > tagsDone + spec.dataLatency()) {
+        level = MemorySide.DRAM; // still on its way from there
+      }
     } else {
       fills++;
       ready = memory.read(line, tagsDone + spec.toMemoryLatency());
+      level = memory.cacheHadIt ? MemorySide.MEMORY_CACHE : MemorySide.DRAM;
       entry = insert(slice, key, ready, tagsDone);
     }
     if (kind == Request.VECTOR_ATOMIC) {

@@ -41,6 +41,11 @@ final class Ledger {
     return place;
   }
 
+  void add(int row, int column, long amount) {
+    int place = place(row); // may replace the table
+    table[place + column] += amount;
+  }
+
   int rows() {
     return table.length / COLUMNS;
   }

@@ -178,7 +178,7 @@ public final class SmRecorder {
   public void issue(int warp, int row, long cycle, int activeLanes) {
     charge(warp, row, MISC, cycle);
     charge(warp, row, SELECTED, cycle + 1);
-    ledger.table[ledger.place(row) + Ledger.LANES] += activeLanes;
+    ledger.add(row, Ledger.LANES, activeLanes);
   }
 
   /**
@@ -295,13 +295,13 @@ public final class SmRecorder {
 
   /** Sectors of an earlier {@link #access} turn out to be in L1: for cores that look later. */
   public void hits(int row, long cycle, int sectors) {
-    ledger.table[ledger.place(row) + Ledger.L1_HITS] += sectors;
+    ledger.add(row, Ledger.L1_HITS, sectors);
     ledger.time.add(Ledger.L1_HITS_OVER_TIME, cycle, sectors);
   }
 
   /** Sectors of a row came back from beyond L1: from L2 or from device memory. */
   public void filled(int row, int sectors, boolean fromDram) {
-    ledger.table[ledger.place(row) + (fromDram ? Ledger.DRAM_SECTORS : Ledger.L2_HITS)] += sectors;
+    ledger.add(row, fromDram ? Ledger.DRAM_SECTORS : Ledger.L2_HITS, sectors);
   }
 
   /**

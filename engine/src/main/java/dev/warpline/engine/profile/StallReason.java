@@ -24,7 +24,8 @@ public enum StallReason {
   L1_MISS(
       "long_scoreboard",
       "Data past L1",
-      "Waits for an access that missed L1, where the level that answered is not known."),
+      "Waits for an access that missed L1 and that a memory-side cache answered, or whose level is"
+          + " not known."),
   L2_HIT("long_scoreboard", "Data from L2", "Waits for an access that L2 answered."),
   DRAM("long_scoreboard", "Data from DRAM", "Waits for an access that went to device memory."),
   ATOMIC("long_scoreboard", "Atomic result", "Waits for the value that a global atomic returns."),

@@ -145,6 +145,20 @@ class SmRecorderTest {
   }
 
   @Test
+  void rowsMayComeInAnyOrderAndFromAnyCall() {
+    KernelRecorder kernel = recorder(ProfileOptions.NO_TIMELINE);
+    kernel.sm(0).filled(70, 3, true);
+    kernel.sm(0).hits(200, 1000, 2);
+    kernel.sm(0).access(500, 1000, 4, 1, 0);
+    kernel.sm(0).start(0, 1000);
+    kernel.sm(0).issue(0, 1500, 1000, 32);
+    kernel.sm(0).end(0, 1500, 1001);
+    assertThat(kernel.profile(LAUNCH, LISTING).lines())
+        .extracting(KernelProfile.Line::row)
+        .containsExactly(70, 200, 500, 1500);
+  }
+
+  @Test
   void timeThatNobodyClaimedBeforeAnIssueIsOther() {
     KernelRecorder kernel = recorder(ProfileOptions.NO_TIMELINE);
     kernel.sm(0).start(0, 10);

@@ -207,7 +207,7 @@ public final class DataCache {
         tags.setModified(line, 1 << sector);
       }
     }
-    misses.markReady(entry);
+    misses.markReady(entry, request.fromDram);
   }
 
   /** Puts a sector there as if it had just been read, for copies that take no time. */

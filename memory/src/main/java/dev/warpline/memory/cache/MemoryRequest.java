@@ -44,6 +44,9 @@ public final class MemoryRequest {
   /** Whether the answer goes past the L1. */
   public boolean bypass;
 
+  /** Whether its data came from device memory rather than from a cache on the way. */
+  public boolean fromDram;
+
   /** L2 slice that owns the address. */
   public int slice;
 

@@ -24,6 +24,7 @@ public final class MissTable {
   private final int[] waiting;
   private final boolean[] atomic;
   private final boolean[] filled;
+  private final boolean[] fromDram;
   private final int[] freeEntries;
   private int freeCount;
 
@@ -51,6 +52,7 @@ public final class MissTable {
     waiting = new int[entries];
     atomic = new boolean[entries];
     filled = new boolean[entries];
+    fromDram = new boolean[entries];
     freeEntries = new int[entries];
     for (int i = 0; i < entries; i++) {
       freeEntries[i] = entries - 1 - i;
@@ -125,9 +127,10 @@ public final class MissTable {
     return atomic[entry];
   }
 
-  /** The entry's data are here. */
-  public void markReady(int entry) {
+  /** The entry's data are here; whoever waits for them learns where they came from. */
+  public void markReady(int entry, boolean fromDram) {
     filled[entry] = true;
+    this.fromDram[entry] = fromDram;
     ready[(readyHead + readyCount++) % capacity] = entry;
   }
 
@@ -145,6 +148,7 @@ public final class MissTable {
     int entry = ready[readyHead];
     int node = first[entry];
     MemoryRequest request = nodeRequest[node];
+    request.fromDram = fromDram[entry];
     nodeRequest[node] = null;
     first[entry] = nodeNext[node];
     nodeNext[node] = freeNode;

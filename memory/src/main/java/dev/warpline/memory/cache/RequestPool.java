@@ -18,6 +18,7 @@ public final class RequestPool {
     request.write = false;
     request.atomic = false;
     request.bypass = false;
+    request.fromDram = false;
     request.transferred = 0;
     request.sectors = 0;
     request.byteMask = 0;

@@ -127,7 +127,9 @@ final class L2Slice {
       }
     }
     if (!fromDram.isEmpty() && cache.fillPortFree(now)) {
-      cache.fill(fromDram.pop(), now);
+      MemoryRequest data = fromDram.pop();
+      data.fromDram = true;
+      cache.fill(data, now);
     }
     if (!cache.missQueue().isEmpty() && toDram.size() < spec.toDram()) {
       MemoryRequest miss = cache.takeMiss();

@@ -39,7 +39,7 @@ class MissTableTest {
         }
       } else if (step < 25 && !open.isEmpty()) {
         long done = open.remove(step % open.size());
-        table.markReady(table.find(done));
+        table.markReady(table.find(done), false);
         expected.addAll(waiting.get(done));
       } else if (table.hasReady()) {
         MemoryRequest next = table.popReady();

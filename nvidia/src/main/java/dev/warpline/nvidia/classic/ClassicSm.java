@@ -179,6 +179,9 @@ final class ClassicSm {
     states = new WarpStates(warps);
   }
 
+  /** The cycle under way. */
+  private long clock;
+
   /** Where the memory behaviour of a warp's instructions is written down, null if nowhere. */
   SmRecorder recorder(int warp) {
     KernelRun kernel = states == null ? null : slotKernel[warps.blockSlot[warp]];
@@ -358,6 +361,7 @@ final class ClassicSm {
   }
 
   void cycle(long now) {
+    clock = now;
     if (warps.live != 0) {
       activeCycles++;
       warpCycles += Long.bitCount(warps.live);
@@ -436,6 +440,7 @@ final class ClassicSm {
         release(warp, destination, WarpStates.ofUnit(unit));
       }
       complete(instruction);
+      ended(instruction, false);
       warps.inPipeline[warp]--;
       flight.giveBack(instruction);
       warps.checkRetirable(warp);
@@ -450,6 +455,18 @@ final class ClassicSm {
       states.written(warp, from);
     }
     warps.checkRegisters(warp);
+  }
+
+  /** An instruction leaves the machine: for the timeline. */
+  void ended(int instruction, boolean memory) {
+    if (states != null) {
+      states.ended(
+          flight.warp[instruction],
+          flight.row[instruction],
+          flight.issuedAt[instruction],
+          clock,
+          memory);
+    }
   }
 
   /** An instruction has done its work. */
@@ -569,6 +586,7 @@ final class ClassicSm {
     flight.mask[instruction] = mask;
     flight.index[instruction] = index;
     flight.scheduler[instruction] = scheduler;
+    flight.issuedAt[instruction] = now;
     int flags = code.flags[row];
     if ((flags & ClassicCode.GENERIC) != 0) {
       flags = resolve(flags, block, index, mask, slotKernel[warps.blockSlot[warp]]);

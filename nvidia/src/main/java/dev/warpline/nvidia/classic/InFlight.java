@@ -27,6 +27,12 @@ final class InFlight {
   /** {@link ClassicCode} flags, with a generic address resolved. */
   int[] flags = new int[256];
 
+  /** Farthest level that answered one of its sectors so far: 0 for L1, then L2 and DRAM. */
+  int[] level = new int[256];
+
+  /** Cycle of issue. */
+  long[] issuedAt = new long[256];
+
   /** Next entry of whatever list the entry stands in. */
   int[] next = new int[256];
 
@@ -50,6 +56,8 @@ final class InFlight {
       scheduler = Arrays.copyOf(scheduler, old * 2);
       group = Arrays.copyOf(group, old * 2);
       flags = Arrays.copyOf(flags, old * 2);
+      level = Arrays.copyOf(level, old * 2);
+      issuedAt = Arrays.copyOf(issuedAt, old * 2);
       next = Arrays.copyOf(next, old * 2);
       link(old);
     }
@@ -57,6 +65,7 @@ final class InFlight {
     free = next[entry];
     next[entry] = NONE;
     pending[entry] = 0;
+    level[entry] = 0;
     age[entry] = issued++;
     inUse++;
     return entry;

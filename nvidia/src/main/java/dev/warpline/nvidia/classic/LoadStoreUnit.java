@@ -319,6 +319,7 @@ final class LoadStoreUnit {
           atomicDone(answer.warp, answer.lanes);
         }
         writingBack = answer.instruction;
+        answered(answer);
         port.pool.giveBack(answer);
         return true;
       case CLIENT_L1:
@@ -335,11 +336,33 @@ final class LoadStoreUnit {
           return true;
         }
         writingBack = filled.instruction;
+        answered(filled);
         port.pool.giveBack(filled);
         return true;
       default:
         return false;
     }
+  }
+
+  /** A sector came from beyond L1. */
+  private void answered(MemoryRequest sector) {
+    int instruction = sector.instruction;
+    if (instruction == NONE) {
+      return;
+    }
+    flight.level[instruction] = Math.max(flight.level[instruction], sector.fromDram ? 2 : 1);
+    SmRecorder recorder = sm.recorder(flight.warp[instruction]);
+    if (recorder != null) {
+      recorder.filled(flight.row[instruction], sector.bytes / 32, sector.fromDram);
+    }
+  }
+
+  private static StallReason levelOf(int level) {
+    return switch (level) {
+      case 0 -> StallReason.L1_HIT;
+      case 1 -> StallReason.L2_HIT;
+      default -> StallReason.DRAM;
+    };
   }
 
   private void sectorDone(int instruction, boolean throughWriteBack) {
@@ -349,7 +372,7 @@ final class LoadStoreUnit {
     int warp = flight.warp[instruction];
     int destination = warps.code[warp].destination[flight.row[instruction]];
     if (destination != 0) {
-      sm.release(warp, destination, throughWriteBack ? StallReason.L1_MISS : StallReason.L1_HIT);
+      sm.release(warp, destination, levelOf(flight.level[instruction]));
       sm.complete(instruction);
     }
     if ((flight.flags[instruction] & ClassicCode.ASYNC_COPY) != 0) {
@@ -364,6 +387,7 @@ final class LoadStoreUnit {
 
   private void finish(int instruction) {
     int warp = flight.warp[instruction];
+    sm.ended(instruction, true);
     flight.giveBack(instruction);
     warps.checkRetirable(warp);
   }

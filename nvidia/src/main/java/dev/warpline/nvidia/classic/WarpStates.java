@@ -129,6 +129,13 @@ final class WarpStates {
     return left & ~held;
   }
 
+  /** An instruction that a warp issued at a cycle is done. */
+  void ended(int warp, int row, long issuedAt, long now, boolean memory) {
+    if (recorder[warp] != null) {
+      recorder[warp].completes(warp, row, issuedAt, now, memory);
+    }
+  }
+
   /** A warp leaves its slot; {@code end} is the first cycle without it. */
   void end(int warp, long end) {
     if (recorder[warp] != null) {

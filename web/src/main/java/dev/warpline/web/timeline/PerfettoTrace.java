@@ -29,6 +29,9 @@ final class PerfettoTrace {
 
   private static final int FIRST_SM = 2;
 
+  /** Thread of the kernels; 0 would be the idle thread of an operating system. */
+  private static final int KERNELS = 1;
+
   /** Thread numbers of a warp: itself, then its request tracks. */
   private static final int TRACKS_PER_WARP = 256;
 
@@ -50,7 +53,8 @@ final class PerfettoTrace {
       json.writeEndObject();
       json.writeArrayFieldStart("traceEvents");
       PerfettoTrace trace = new PerfettoTrace(json);
-      trace.name("process_name", GPU, 0, run.gpu());
+      trace.name("process_name", GPU, KERNELS, run.gpu());
+      trace.name("thread_name", GPU, KERNELS, "kernels");
       for (KernelResult kernel : run.kernels()) {
         trace.kernel(kernel);
       }
@@ -60,7 +64,7 @@ final class PerfettoTrace {
   }
 
   private void kernel(KernelResult kernel) throws IOException {
-    begin("X", kernel.name(), GPU, 0, 0);
+    begin("X", kernel.name(), GPU, KERNELS, 0);
     json.writeNumberField("dur", kernel.cycles());
     json.writeObjectFieldStart("args");
     json.writeNumberField("launch", kernel.id());
@@ -92,7 +96,7 @@ final class PerfettoTrace {
   }
 
   private void counter(String name, long cycle, double value) throws IOException {
-    begin("C", name, GPU, 0, cycle);
+    begin("C", name, GPU, KERNELS, cycle);
     json.writeObjectFieldStart("args");
     json.writeNumberField("value", value);
     json.writeEndObject();
@@ -119,7 +123,7 @@ final class PerfettoTrace {
       if (slice.sm() != sm) {
         sm = slice.sm();
         warp = -1;
-        name("process_name", FIRST_SM + sm, 0, "SM " + sm);
+        name("process_name", FIRST_SM + sm, thread(0, 0), "SM " + sm);
       }
       if (slice.warp() != warp) {
         warp = slice.warp();
@@ -229,6 +233,6 @@ final class PerfettoTrace {
   }
 
   private static int thread(int warp, int track) {
-    return warp * TRACKS_PER_WARP + track;
+    return 1 + warp * TRACKS_PER_WARP + track;
   }
 }

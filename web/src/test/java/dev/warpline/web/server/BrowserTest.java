@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.engine.profile.StallReason;
 import dev.warpline.web.SyntheticRun;
 import dev.warpline.web.report.Report;
 import java.io.File;
@@ -101,6 +103,51 @@ class BrowserTest {
       waitUntil(() -> !findAll("#" + section + " svg, #" + section + " .meter").isEmpty());
     }
     picture("report", true);
+  }
+
+  /**
+   * What sgemm_reg, 25.6 million warp instructions on an H200, has: 294 instructions, 132 SMs, 217
+   * buckets of time. This one has more of everything.
+   */
+  @Test
+  void theReportOfA25MillionInstructionKernelIsSmallAndOpensWithinTwoSeconds() throws IOException {
+    RunResult run = SyntheticRun.large();
+    KernelProfile profile = run.kernels().get(0).profile();
+    assertThat(run.kernels().get(0).warpInstructions()).isGreaterThan(25_000_000);
+    assertThat(profile.lines()).hasSizeGreaterThanOrEqualTo(4000);
+    assertThat(profile.sms()).hasSize(132).allMatch(sm -> sm.warps() > 0);
+    assertThat(profile.series().l1Sectors()).hasSizeGreaterThan(128);
+    assertThat(profile.series().states()).hasSize(StallReason.COUNT);
+    Path file = folder.resolve("large.html");
+    Report.write(run, "large", file);
+    assertThat(Files.size(file)).isBetween(500_000L, 5_000_000L);
+    assertThat(opened(file)).isLessThan(Duration.ofSeconds(2));
+    find("body").sendKeys("n");
+    assertThat(findAll("#listing tr.detail")).hasSize(1);
+  }
+
+  @Test
+  void soDoesAGivenReport() {
+    String file = System.getProperty("warpline.report");
+    assumeTrue(file != null, "no report: name one with -Dwarpline.report=FILE");
+    Duration time = opened(Path.of(file));
+    System.out.println(file + " opens in " + time.toMillis() + " ms");
+    assertThat(time).isLessThan(Duration.ofSeconds(2));
+  }
+
+  /** From navigation until the page is drawn and answers: two frames after its scripts have run. */
+  private static Duration opened(Path file) {
+    wide();
+    browser.get("about:blank");
+    browser.get(file.toAbsolutePath().toUri().toString());
+    Number ready =
+        (Number)
+            browser.executeAsyncScript(
+                "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(()"
+                    + " => done(performance.now())))");
+    assertThat(findAll("#listing tr.line")).isNotEmpty();
+    assertThat(find(".verdict h2").getText()).isNotEmpty();
+    return Duration.ofMillis(ready.longValue());
   }
 
   @Test
