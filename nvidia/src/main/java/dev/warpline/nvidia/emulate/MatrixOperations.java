@@ -121,9 +121,10 @@ final class MatrixOperations {
       return sum;
     }
     int scale = SINGLE_BITS + EXTRA_BITS - largest;
-    long sum = (long) Math.scalb(start, scale);
+    double unit = Math.scalb(1.0, scale);
+    long sum = (long) (start * unit);
     for (int k = 0; k < count; k++) {
-      sum += (long) Math.scalb(left[a + k] * right[b + k], scale);
+      sum += (long) (left[a + k] * right[b + k] * unit);
     }
     return Real.round(Math.scalb((double) sum, -scale), Real.Rounding.ZERO);
   }

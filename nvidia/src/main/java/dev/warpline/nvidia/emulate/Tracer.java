@@ -223,8 +223,10 @@ public final class Tracer {
                 + constants.bank()
                 + " holds addresses of __device__ variables, which are not emulated");
       }
-      if (ours) {
+      if (ours && constants.bank() != 0) {
         banks.put(constants.bank(), 0, constants.bytes());
+      } else if (ours && launch.bank0() == null) {
+        checkParameters(launch, constants.bytes().length - PARAMETERS);
       }
     }
     for (ConstantData data : launches.constants()) {
@@ -239,6 +241,16 @@ public final class Tracer {
     banks.put(
         0, 0, launch.bank0() != null ? LaunchFile.hex("bank0", launch.bank0()) : bank0(launch));
     return banks;
+  }
+
+  private void checkParameters(KernelLaunch launch, int expected) throws EmulationException {
+    int found = launch.parameters().length() / 2;
+    if (found < expected) {
+      throw new EmulationException(
+          String.format(
+              "%s: %s: found %d bytes of parameters, expected %d",
+              file, launch.kernel(), found, expected));
+    }
   }
 
   /** Constant bank 0 as drivers lay it out for Hopper. */

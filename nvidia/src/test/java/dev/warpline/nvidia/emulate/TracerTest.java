@@ -167,6 +167,14 @@ class TracerTest {
   }
 
   @Test
+  void missingParametersAreAnError() throws IOException {
+    Path launch = launchFile(MANDELBROT.formatted("0x1").replace("0800000008000000", ""));
+
+    assertThatThrownBy(() -> new Tracer(launch).trace(folder.resolve("out"), done -> {}))
+        .hasMessageContaining("found 12 bytes of parameters, expected 20");
+  }
+
+  @Test
   void overlappingBuffersAreAnError() throws IOException {
     Path launch =
         launchFile(
