@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.emulate;
 
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.trace.Dim3;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -61,14 +62,14 @@ final class Block {
     }
   }
 
-  private EmulationException deadlock() {
+  private UnfinishedSimulationException deadlock() {
     StringBuilder text = new StringBuilder(place() + ": deadlock; waiting:");
     for (Warp warp : warps) {
       if (!warp.paths.ended()) {
         text.append(String.format("%n  warp %d: %s", warp.id, warp.paths.describe()));
       }
     }
-    return new EmulationException(text.toString());
+    return new UnfinishedSimulationException(text.toString());
   }
 
   private void clear(int barrier) {

@@ -24,7 +24,6 @@ final class FloatOperations {
       case "FSETP" -> compare(Form.compare(instruction));
       case "FSET" -> set(Form.of(instruction));
       case "FCHK" -> check(Form.compare(instruction));
-      case "FSWZADD" -> swizzledAdd(Form.of(instruction));
       case "MUFU" -> special(Form.of(instruction));
       case "DADD", "DMUL", "DFMA" -> doubles(Form.of(instruction), mnemonic);
       case "DSETP" -> compareDoubles(Form.compare(instruction));
@@ -223,35 +222,6 @@ final class FloatOperations {
               || numerator < 24 - SAFE_EXPONENT
               || Math.abs(quotient) >= SAFE_EXPONENT;
         });
-  }
-
-  /** Adds with signs that depend on the lane's place among four, as derivatives need. */
-  private static Operation swizzledAdd(Form form) {
-    form.instruction.allow("FTZ", "NDV");
-    boolean flush = form.instruction.has("FTZ");
-    Source first = form.single(0);
-    Source second = form.single(1);
-    String signs = form.source(2).text();
-    if (signs.length() != 4) {
-      throw form.instruction.unsupported("expected four signs, found " + signs);
-    }
-    return (warp, mask) -> {
-      int[] a = first.read(warp);
-      int[] b = second.read(warp);
-      int[] out = warp.registers[form.destination];
-      for (int m = mask; m != 0; m &= m - 1) {
-        int lane = Integer.numberOfTrailingZeros(m);
-        float x = number(a[lane], flush);
-        float y = number(b[lane], flush);
-        float sum =
-            switch (signs.charAt(lane & 3)) {
-              case 'P' -> x + y;
-              case 'N' -> y - x;
-              default -> 0;
-            };
-        out[lane] = result(sum, flush, false);
-      }
-    };
   }
 
   /** The special function unit; its results differ from these in the last bits. */

@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.emulate;
 
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.nvidia.emulate.Step.Flow;
 import java.util.Map;
 
@@ -9,6 +10,10 @@ final class Program {
   private static final int TURN = 1 << 14;
 
   private final Step[] steps;
+
+  /** Why there is no step for an instruction that is listed. */
+  private final String[] refusals;
+
   private final long limit;
   private long executed;
 
@@ -33,8 +38,6 @@ final class Program {
           }
         });
   }
-
-  private final String[] refusals;
 
   /** Warp instructions executed so far. */
   long executed() {
@@ -74,7 +77,7 @@ final class Program {
       paths.rotate();
     }
     if (executed > limit) {
-      throw new EmulationException(
+      throw new UnfinishedSimulationException(
           place(warp) + ": more than " + limit + " warp instructions; an endless loop?");
     }
   }

@@ -34,7 +34,6 @@ final class Step {
           "YIELD",
           "NANOSLEEP",
           "CGAERRBAR",
-          "ENDCOLLECTIVE",
           "PMTRIG");
 
   /** Instructions of the uniform datapath that compute what their regular twins do. */
@@ -132,7 +131,7 @@ final class Step {
   private static Flow flow(SassInstruction instruction) {
     return switch (instruction.mnemonic()) {
       case "BRA" -> {
-        instruction.allow("U", "DIV", "CONV");
+        instruction.allow("U", "DIV");
         yield instruction.has("DIV") ? Flow.BRANCH_IF_DIVERGENT : Flow.BRANCH;
       }
       case "JMP" -> Flow.BRANCH;
@@ -153,7 +152,7 @@ final class Step {
       case "BSYNC" -> Flow.JOIN;
       case "BREAK" -> Flow.LEAVE;
       case "WARPSYNC" -> {
-        instruction.allow("ALL", "COLLECTIVE", "EXCLUSIVE");
+        instruction.allow("ALL");
         yield Flow.SYNC_WARP;
       }
       case "BAR" -> Flow.SYNC_BLOCK;

@@ -3,6 +3,7 @@ package dev.warpline.nvidia.emulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.warpline.engine.UnfinishedSimulationException;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -295,7 +296,7 @@ class WarpTest {
                         "S2R R0, SR_TID.X",
                         "ISETP.LT.AND P0, PT, R0, 0x20, PT",
                         "@P0 BAR.SYNC.DEFER_BLOCKING 0x1, 0x40"))
-        .isInstanceOf(EmulationException.class)
+        .isInstanceOf(UnfinishedSimulationException.class)
         .hasMessageContaining("deadlock")
         .hasMessageContaining("warp 0: lanes ffffffff at PC 0020 for barrier 1");
   }
@@ -303,7 +304,7 @@ class WarpTest {
   @Test
   void anEndlessLoopEndsAtTheLimit() {
     assertThatThrownBy(() -> new Lab().limit(50_000).run("NOP", "BRA 0x0"))
-        .isInstanceOf(EmulationException.class)
+        .isInstanceOf(UnfinishedSimulationException.class)
         .hasMessageContaining("more than 50000 warp instructions");
   }
 
