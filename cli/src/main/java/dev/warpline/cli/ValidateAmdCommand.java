@@ -2,6 +2,7 @@ package dev.warpline.cli;
 
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.study.amd.MeasuredTimes;
+import dev.warpline.study.amd.MeasuredTimes.LeftOut;
 import dev.warpline.study.amd.MeasuredTimes.Point;
 import dev.warpline.study.amd.MeasuredTimes.Summary;
 import java.io.IOException;
@@ -76,6 +77,21 @@ final class ValidateAmdCommand implements Callable<Integer> {
                   100 * point.error());
               out.flush();
             });
+    out.printf(
+        "%n%-20s %6s %9s %9s   %s%n",
+        "program", "points", "weighted", "mean", "with a launch time fitted to all others");
+    for (LeftOut left : MeasuredTimes.leaveOneOut(points)) {
+      out.printf(
+          Locale.ROOT,
+          "%-20s %6d %8.1f%% %8.1f%%   %+.0f ns: weighted %.1f%%, mean %.1f%%%n",
+          left.program(),
+          left.as().points(),
+          100 * left.as().weighted(),
+          100 * left.as().mean(),
+          left.launchNanos(),
+          100 * left.leftOut().weighted(),
+          100 * left.leftOut().mean());
+    }
     Summary summary = MeasuredTimes.summary(points);
     out.printf(
         Locale.ROOT,

@@ -11,20 +11,20 @@ import java.util.regex.Pattern;
  * The sizes are the numbers in the measured size's name, in order.
  */
 enum MeasuredKernel {
-  VECTORADD("vectoradd", "stream", 16_777_216) {
+  VECTORADD("vectoradd", "stream", 4_194_304) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int n = s[0];
       w.launch("vector_add", n, 256, w.floats(n), w.floats(n), w.zeros(4L * n), n);
     }
   },
-  RELU("relu", "stream", 8_388_608) {
+  RELU("relu", "stream", 2_097_152) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       w.launch("relu", s[0], 256, w.floats(s[0]), w.zeros(4L * s[0]), s[0]);
     }
   },
-  TRANSPOSE("matrixtranspose", "measured", 3072) {
+  TRANSPOSE("matrixtranspose", "measured", 1536) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       long items = (long) s[0] * s[0];
@@ -58,7 +58,7 @@ enum MeasuredKernel {
           taps);
     }
   },
-  CONVOLUTION("simpleconvolution", "measured", 2048) {
+  CONVOLUTION("simpleconvolution", "measured", 1024) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int width = s[0];
@@ -99,7 +99,7 @@ enum MeasuredKernel {
       w.launch("columns_in_memory", n, 256, a, w.floats(n), w.zeros(4L * n), n, n, 1);
     }
   },
-  SPMV("spmv_csr_scalar", "graph", 262_144) {
+  SPMV("spmv_csr_scalar", "graph", 65_536) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int rows = s[0];
@@ -116,7 +116,7 @@ enum MeasuredKernel {
           rows);
     }
   },
-  KMEANS("kmeans", "physics", 262_144) {
+  KMEANS("kmeans", "physics", 65_536) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int points = s[0];
@@ -134,7 +134,7 @@ enum MeasuredKernel {
           features);
     }
   },
-  FLOYD_WARSHALL("floydwarshall", "measured", 256) {
+  FLOYD_WARSHALL("floydwarshall", "measured", 160) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int n = s[0];
@@ -148,7 +148,7 @@ enum MeasuredKernel {
       }
     }
   },
-  BITONIC_SORT("bitonicsort", "sort", 262_144) {
+  BITONIC_SORT("bitonicsort", "sort", 65_536) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       long data = w.ints(s[0], 1 << 30);
@@ -160,7 +160,7 @@ enum MeasuredKernel {
       }
     }
   },
-  WALSH("fastwalshtransform", "signal", 2_097_152) {
+  WALSH("fastwalshtransform", "signal", 524_288) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       long data = w.floats(s[0]);
@@ -170,7 +170,7 @@ enum MeasuredKernel {
       }
     }
   },
-  STENCIL("stencil2d", "measured", 3072) {
+  STENCIL("stencil2d", "measured", 1536) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int n = s[0];
@@ -191,7 +191,7 @@ enum MeasuredKernel {
           0.05f);
     }
   },
-  IM2COL("im2col", "measured", 512) {
+  IM2COL("im2col", "measured", 256) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       long width = s[2];
@@ -213,7 +213,7 @@ enum MeasuredKernel {
           1);
     }
   },
-  MATRIX_PRODUCT("matrixmultiplication", "measured", 640) {
+  MATRIX_PRODUCT("matrixmultiplication", "measured", 384) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int n = s[0];
@@ -231,7 +231,7 @@ enum MeasuredKernel {
           w.zeros(8 * 8 * 4 * 16));
     }
   },
-  NBODY("nbody", "measured", 2048) {
+  NBODY("nbody", "measured", 1280) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int n = s[0];
@@ -265,7 +265,7 @@ enum MeasuredKernel {
       w.launch("pagerank_wave", n * 64, 64, n, rows, columns, values, y, x);
     }
   },
-  NEEDLEMAN_WUNSCH("nw", "measured", 896) {
+  NEEDLEMAN_WUNSCH("nw", "measured", 640) {
     @Override
     void prepare(Workload w, int[] s) throws IOException {
       int pitch = s[0] + 1;
@@ -314,11 +314,11 @@ enum MeasuredKernel {
     return main <= largest;
   }
 
-  /** Simulated milliseconds. */
-  double simulate(HsaDevice device, Path code, String size) throws IOException {
+  /** The call at a measured size, ready to run. */
+  Workload workload(HsaDevice device, Path code, String size) throws IOException {
     Workload workload = new Workload(device, code, source);
     prepare(workload, sizes(size));
-    return workload.milliseconds();
+    return workload;
   }
 
   private static int[] sizes(String text) {

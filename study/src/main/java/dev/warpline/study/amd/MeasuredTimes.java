@@ -19,8 +19,15 @@ public final class MeasuredTimes {
    * @param size its problem size, as measured
    * @param measured milliseconds
    * @param simulated milliseconds
+   * @param launches kernels it launches
    */
-  public record Point(String kernel, String size, double measured, double simulated) {
+  public record Point(String kernel, String size, double measured, double simulated, int launches) {
+    /** The same with every launch taking so much longer. */
+    Point later(double nanosPerLaunch) {
+      double milliseconds = simulated + launches * nanosPerLaunch / 1e6;
+      return new Point(kernel, size, measured, milliseconds, launches);
+    }
+
     /** Relative error of the simulated time. */
     public double error() {
       return simulated / measured - 1;
@@ -35,6 +42,22 @@ public final class MeasuredTimes {
    * @param mean absolute relative error, averaged
    */
   public record Summary(int points, double weighted, double mean) {}
+
+  /**
+   * One program, judged with a launch time that was chosen without it.
+   *
+   * @param program its name
+   * @param as with the launch time of the preset
+   * @param launchNanos what each launch would take longer, if it were chosen for the least weighted
+   *     error of all other programs
+   * @param leftOut the program with that launch time
+   */
+  public record LeftOut(String program, Summary as, double launchNanos, Summary leftOut) {}
+
+  /** Range and step in which a better launch time is looked for. */
+  private static final int LAUNCH_NANOS_RANGE = 1500;
+
+  private static final int LAUNCH_NANOS_STEP = 10;
 
   private MeasuredTimes() {}
 
@@ -69,8 +92,9 @@ public final class MeasuredTimes {
         continue;
       }
       try (HsaDevice device = new HsaDevice(gpu.amd(), gpu.clocks().coreMHz(), threads)) {
+        Workload workload = kernel.workload(device, code, fields[1]);
         Point point =
-            new Point(fields[0], fields[1], measured, kernel.simulate(device, code, fields[1]));
+            new Point(fields[0], fields[1], measured, workload.milliseconds(), workload.launches());
         points.add(point);
         each.accept(point);
       }
@@ -84,6 +108,35 @@ public final class MeasuredTimes {
     } catch (NumberFormatException e) {
       return Double.NaN;
     }
+  }
+
+  /** Programs in the order of their first points, each judged by the others. */
+  public static List<LeftOut> leaveOneOut(List<Point> points) {
+    List<LeftOut> result = new ArrayList<>();
+    for (String program : points.stream().map(Point::kernel).distinct().toList()) {
+      List<Point> own = points.stream().filter(p -> p.kernel().equals(program)).toList();
+      List<Point> others = points.stream().filter(p -> !p.kernel().equals(program)).toList();
+      double nanos = bestLaunchNanos(others);
+      result.add(new LeftOut(program, summary(own), nanos, summary(later(own, nanos))));
+    }
+    return result;
+  }
+
+  private static double bestLaunchNanos(List<Point> points) {
+    double best = 0;
+    double least = summary(points).weighted();
+    for (int n = -LAUNCH_NANOS_RANGE; n <= LAUNCH_NANOS_RANGE; n += LAUNCH_NANOS_STEP) {
+      double error = summary(later(points, n)).weighted();
+      if (error < least) {
+        least = error;
+        best = n;
+      }
+    }
+    return best;
+  }
+
+  private static List<Point> later(List<Point> points, double nanosPerLaunch) {
+    return points.stream().map(p -> p.later(nanosPerLaunch)).toList();
   }
 
   /** Errors over all points. */

@@ -97,6 +97,10 @@ final class Workload {
     return (size + group - 1) / group * group;
   }
 
+  int launches() {
+    return launches.size();
+  }
+
   /** Runs everything twice; milliseconds of the second time. */
   double milliseconds() {
     HsaQueue queue = device.createQueue(QUEUE_SIZE);
