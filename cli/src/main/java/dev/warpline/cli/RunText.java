@@ -18,7 +18,7 @@ final class RunText {
     long cycles = 0;
     long instructions = 0;
     for (KernelResult kernel : run.kernels()) {
-      kernel(kernel, run.coreMHz(), out);
+      kernel(kernel, run.coreMHz(), isAmd(run), out);
       cycles += kernel.cycles();
       instructions += kernel.warpInstructions();
     }
@@ -34,8 +34,9 @@ final class RunText {
     RunResult.Simulation s = run.simulation();
     out.printf(
         Locale.ROOT,
-        "simulated %,d warp instructions in %.2f s on %d thread%s: %,.0f thousand/s, %.0f MB%n",
+        "simulated %,d %s instructions in %.2f s on %d thread%s: %,.0f thousand/s, %.0f MB%n",
         instructions,
+        isAmd(run) ? "wave" : "warp",
         s.wallSeconds(),
         s.threads(),
         s.threads() == 1 ? "" : "s",
@@ -43,7 +44,11 @@ final class RunText {
         s.peakMemoryBytes() / 1e6);
   }
 
-  private static void kernel(KernelResult kernel, double mhz, PrintWriter out) {
+  private static boolean isAmd(RunResult run) {
+    return run.core().equals("gcn");
+  }
+
+  private static void kernel(KernelResult kernel, double mhz, boolean amd, PrintWriter out) {
     Map<String, Number> s = kernel.statistics();
     out.println();
     out.printf("kernel %d  %s%n", kernel.id(), Demangler.demangle(kernel.name()));
@@ -51,16 +56,18 @@ final class RunText {
         Locale.ROOT, "  cycles      %,d (%.2f us)%n", kernel.cycles(), kernel.cycles() / mhz);
     out.printf(
         Locale.ROOT,
-        "  work        %,d warp instructions, %.3f per cycle, %.1f lanes each%n",
+        "  work        %,d %s instructions, %.3f per cycle, %.1f lanes each%n",
         kernel.warpInstructions(),
+        amd ? "wave" : "warp",
         kernel.ipc(),
         kernel.warpInstructions() == 0
             ? 0
             : (double) kernel.threadInstructions() / kernel.warpInstructions());
     out.printf(
         Locale.ROOT,
-        "  occupancy   %.1f %%, blocks per SM limited by %s%n",
+        "  occupancy   %.1f %%, %s limited by %s%n",
         100 * kernel.occupancy(),
+        amd ? "work-groups per CU" : "blocks per SM",
         kernel.limiter());
     long waited = kernel.stalls().values().stream().mapToLong(Long::longValue).sum();
     if (waited > 0) {

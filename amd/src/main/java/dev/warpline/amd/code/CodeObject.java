@@ -387,11 +387,13 @@ public final class CodeObject {
           file, "an argument of kernel " + kernel + " without .offset or .size");
     }
     Object name = metadata.get(".name");
+    Object type = metadata.get(".type_name");
     return new KernelArgument(
         name == null ? "" : name.toString(),
         number(metadata, ".offset", 0),
         number(metadata, ".size", 0),
-        text(metadata, ".value_kind"));
+        text(metadata, ".value_kind"),
+        type == null ? "" : type.toString());
   }
 
   private Map<?, ?> asMap(Object value) throws CodeObjectException {

@@ -254,7 +254,7 @@ public final class LaunchRun {
       } catch (IllegalArgumentException e) {
         throw new LaunchException(
             place(index) + ".arguments[" + i + "]",
-            String.format("found \"%s\", expected %s", text, expectation(buffers)));
+            String.format("found \"%s\", expected %s", text, expectation(wanted.get(i), buffers)));
       }
     }
     if (launch.dynamicLds() > 0) {
@@ -263,9 +263,15 @@ public final class LaunchRun {
     return segment;
   }
 
-  private static String expectation(Map<String, Placed> buffers) {
-    return "a number, lds N, or a buffer"
-        + (buffers.isEmpty() ? "" : " (" + String.join(", ", buffers.keySet()) + ")");
+  private static String expectation(KernelArgument argument, Map<String, Placed> buffers) {
+    if (argument.isDynamicLds()) {
+      return "lds N for a pointer to N bytes of LDS";
+    }
+    if (argument.isFloatingPoint() || argument.isWhole()) {
+      return (argument.isWhole() ? "a whole number" : "a number") + " (" + argument.type() + ")";
+    }
+    String kind = argument.isGlobalBuffer() ? "a buffer" : "a number or a buffer";
+    return kind + (buffers.isEmpty() ? "" : " (" + String.join(", ", buffers.keySet()) + ")");
   }
 
   private static void argument(
@@ -286,7 +292,14 @@ public final class LaunchRun {
       segment.set(position, buffer.address() + offset);
       return;
     }
-    if (!text.startsWith("0x") && (text.contains(".") || text.contains("e"))) {
+    boolean fraction = !text.startsWith("0x") && (text.contains(".") || text.contains("e"));
+    if (fraction && argument.isWhole() || argument.isDynamicLds()) {
+      throw new IllegalArgumentException("not of the argument's type");
+    }
+    if (argument.isGlobalBuffer() && Long.decode(text) != 0) {
+      throw new IllegalArgumentException("an address nobody can know");
+    }
+    if (fraction || argument.isFloatingPoint()) {
       double value = Double.parseDouble(text);
       if (argument.size() == 8) {
         segment.set(position, value);

@@ -63,8 +63,8 @@ class KernargSegmentTest {
   @Test
   void localPointersFollowTheStaticLdsWithoutOverlap() {
     KernelDescriptor descriptor = new KernelDescriptor(100, 0, 8, 0, 0, 0, 0, 0, 0);
-    KernelArgument first = new KernelArgument("a", 0, 4, "dynamic_shared_pointer");
-    KernelArgument second = new KernelArgument("b", 4, 4, "dynamic_shared_pointer");
+    KernelArgument first = new KernelArgument("a", 0, 4, "dynamic_shared_pointer", "");
+    KernelArgument second = new KernelArgument("b", 4, 4, "dynamic_shared_pointer", "");
     Kernel kernel =
         new Kernel("k", descriptor, 0, 0, 0, List.of(first, second), 8, 0, 0, 0, 256, List.of());
     KernargSegment segment = new KernargSegment(kernel).setLocal(0, 20).setLocal(1, 64);

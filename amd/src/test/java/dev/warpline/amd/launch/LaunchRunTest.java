@@ -98,7 +98,26 @@ class LaunchRunTest {
                         "  - {kernel: relu, grid: [64], group: [64], arguments: [x, 1, 2]}")
                     .timed(RunOptions.DEFAULT, Progress.NONE))
         .isInstanceOf(LaunchException.class)
-        .hasMessageContaining("launches[0].arguments[0]: found \"x\", expected a number");
+        .hasMessageContaining("launches[0].arguments[0]: found \"x\", expected a buffer");
+  }
+
+  @Test
+  void anArgumentIsReadByItsType() throws IOException {
+    String[] lines = {
+      "buffers:",
+      "  x: {bytes: 256, pattern: {type: float, start: 3}}",
+      "  y: {bytes: 256}",
+      "launches:",
+      "  - {kernel: saxpy, grid: [64], group: [64], arguments: [x, y, 2, 64]}",
+      "checks:",
+      "  - {buffer: y, type: float, pattern: {type: float, start: 6}}"
+    };
+    assertThat(run(lines).functional(Progress.NONE).failedChecks())
+        .as("2 is 2.0 for a float")
+        .isEmpty();
+    lines[4] = lines[4].replace("64]}", "64.5]}");
+    assertThatThrownBy(() -> run(lines).functional(Progress.NONE))
+        .hasMessageContaining("arguments[3]: found \"64.5\", expected a whole number (int)");
   }
 
   @Test
@@ -138,6 +157,9 @@ class LaunchRunTest {
     assertThat(text.toString())
         .contains("system.Shader.CUs.vALUInsts")
         .contains("ScoreboardCheckStage.stallCycles::WaitCnt")
+        .containsPattern("controlFlowDivergenceDist::61-64 +[1-9]")
+        .containsPattern("Shader.loadLatencyDist::mean +[1-9]")
+        .containsPattern("ldsBankConflictDist::samples +0 ")
         .contains("Begin Simulation Statistics");
   }
 }
