@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
 import dev.warpline.engine.Results;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.engine.profile.SmActivity;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.Core;
 import dev.warpline.study.Simulation;
@@ -18,6 +20,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -127,6 +130,44 @@ class WhyTest {
     KernelProfile three =
         simulation.options(options.withThreads(3)).run().kernels().get(0).profile();
     assertThat(json(three)).isEqualTo(json(one));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"h200, MODERN", "rtx3070, CLASSIC"})
+  void whoWatchesSeesTheSmsAtWorkAndChangesNothing(String gpu, Core core) throws Exception {
+    List<List<SmActivity>> seen = new ArrayList<>();
+    Progress watcher =
+        new Progress() {
+          @Override
+          public boolean watchesSms() {
+            return true;
+          }
+
+          @Override
+          public void sms(long cycles, List<SmActivity> activity) {
+            seen.add(activity);
+          }
+
+          @Override
+          public long pauseNanos() {
+            return 0;
+          }
+        };
+    Simulation simulation = Simulation.of(VECADD).gpu(gpu).core(core).profiled();
+    RunResult watched = simulation.progress(watcher).run();
+    assertThat(json(watched.kernels())).isEqualTo(json(simulation.run().kernels()));
+    assertThat(seen).hasSizeGreaterThan(3);
+    assertThat(seen)
+        .anySatisfy(
+            activity ->
+                assertThat(activity)
+                    .anyMatch(sm -> sm.blocks() > 0 && sm.warps() > 0 && sm.reasons()[0] > 0));
+    long issued = 0;
+    for (List<SmActivity> activity : seen) {
+      long now = activity.stream().mapToLong(sm -> sm.reasons()[0]).sum();
+      assertThat(now).isGreaterThanOrEqualTo(issued);
+      issued = now;
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The recorders of one kernel: one per SM and one for the memory side. Made at launch, turned into
@@ -89,6 +90,19 @@ public final class KernelRecorder {
   /** The recorder of an SM. */
   public SmRecorder sm(int sm) {
     return sms[sm].withLedger();
+  }
+
+  /**
+   * What every SM does; called between windows.
+   *
+   * @param blocks resident blocks by SM
+   */
+  public List<SmActivity> activity(IntUnaryOperator blocks) {
+    List<SmActivity> all = new ArrayList<>(sms.length);
+    for (SmRecorder sm : sms) {
+      all.add(new SmActivity(sm.sm(), blocks.applyAsInt(sm.sm()), sm.warps - sm.left, sm.total()));
+    }
+    return all;
   }
 
   /** The recorder of the memory side. */

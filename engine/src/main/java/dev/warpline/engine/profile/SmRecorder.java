@@ -48,6 +48,7 @@ public final class SmRecorder {
   private final long[] closed = new long[StallReason.COUNT];
 
   long warps;
+  long left;
   long warpCycles;
   long firstCycle = Long.MAX_VALUE;
   long lastCycle;
@@ -251,6 +252,7 @@ public final class SmRecorder {
     // the sums will not fit.
     long end = Math.min(cursor[warp], Math.max(born[warp], cycle + 1));
     warpCycles += end;
+    left++;
     lastCycle = Math.max(lastCycle, end);
   }
 

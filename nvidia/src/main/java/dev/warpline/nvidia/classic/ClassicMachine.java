@@ -33,8 +33,6 @@ public final class ClassicMachine implements Machine {
   /** Cycles without a completed instruction after which nothing is expected to move any more. */
   private static final long WATCHDOG_CYCLES = 1_000_000;
 
-  private static final long PROGRESS_NANOS = 200_000_000;
-
   private final GpuDescription gpu;
   private final MemorySide memory;
   private final Cluster[] clusters;
@@ -177,11 +175,15 @@ public final class ClassicMachine implements Machine {
       }
       skipIdleTime(lastMoved);
       long time = System.nanoTime();
-      if (time - lastProgress > PROGRESS_NANOS) {
+      if (time - lastProgress > progress.pauseNanos()) {
         lastProgress = time;
         peak.sample();
         KernelRun first = running.get(0);
         progress.advanced(now - first.launched(), first.blocksDone, count - finishedInstructions());
+        if (first.recorder != null && progress.watchesSms()) {
+          progress.sms(
+              now - first.launched(), first.recorder.activity(sm -> sms.get(sm).residentBlocks()));
+        }
       }
     }
   }

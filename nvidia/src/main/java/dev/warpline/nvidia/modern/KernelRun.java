@@ -109,7 +109,7 @@ final class KernelRun {
     long done = 0;
     long last = gpu.modern().launch().kernelCycles();
     long now = Math.min(scheduler.nextTime(), last);
-    long nextReport = System.nanoTime() + 500_000_000L;
+    long nextReport = System.nanoTime() + progress.pauseNanos();
     while (true) {
       limit = now + step;
       placeBlocks(scheduler, code, limit);
@@ -134,8 +134,11 @@ final class KernelRun {
             "stopped at the limit of " + options.maxCycles() + " cycles", finished);
       }
       if (progress != Progress.NONE && System.nanoTime() > nextReport) {
-        nextReport = System.nanoTime() + 500_000_000L;
+        nextReport = System.nanoTime() + progress.pauseNanos();
         progress.advanced(now, done, instructions());
+        if (recorder != null && progress.watchesSms()) {
+          progress.sms(now, recorder.activity(sms::residentBlocks));
+        }
       }
     }
     long cycles = Math.max(last, memory.quietAt()) + gpu.modern().launch().drainCycles();

@@ -427,6 +427,10 @@ final class SmCore {
     }
   }
 
+  int residentBlocks() {
+    return blocksResident;
+  }
+
   int endedBlocks() {
     return ended;
   }

@@ -62,6 +62,11 @@ final class Sms extends AbstractList<SmCore> {
     return all[sm];
   }
 
+  /** Blocks on an SM, by its number. */
+  int residentBlocks(int sm) {
+    return started[sm] ? all[sm].residentBlocks() : 0;
+  }
+
   /** SMs of the GPU. */
   int ofGpu() {
     return all.length;

@@ -2,8 +2,12 @@ package dev.warpline.web.server;
 
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
+import dev.warpline.engine.profile.SmActivity;
+import dev.warpline.engine.profile.StallReason;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 /** One simulation asked for from the browser, and how far it is. Read by any thread. */
 final class Job implements Progress {
@@ -32,7 +36,8 @@ final class Job implements Progress {
       long cycles,
       long warpInstructions,
       double ipc,
-      double seconds) {}
+      double seconds,
+      List<double[]> sms) {}
 
   final String id;
   final String trace;
@@ -51,6 +56,15 @@ final class Job implements Progress {
   private long warpInstructions;
   private double recentIpc;
   private long ended;
+
+  /**
+   * What each SM does: resident blocks and warps, IPC, ordinal of what warps wait for, its share.
+   */
+  private List<double[]> sms = List.of();
+
+  private List<SmActivity> lastActivity = List.of();
+  private long lastActivityCycle;
+  private volatile BooleanSupplier watched = () -> false;
 
   Job(String id, String trace, String gpu, String core, List<String> settings) {
     this.id = id;
@@ -98,7 +112,62 @@ final class Job implements Progress {
       blocksDone = 0;
       cycles = 0;
       warpInstructions = 0;
+      sms = List.of();
+      lastActivity = List.of();
+      lastActivityCycle = 0;
     }
+  }
+
+  /** Who knows whether a page looks at the moment. */
+  void watchedIf(BooleanSupplier somebodyLooks) {
+    watched = somebodyLooks;
+  }
+
+  @Override
+  public boolean watchesSms() {
+    return watched.getAsBoolean();
+  }
+
+  @Override
+  public void sms(long nowCycles, List<SmActivity> activity) {
+    List<double[]> states = new ArrayList<>(activity.size());
+    long span = Math.max(1, nowCycles - lastActivityCycle);
+    for (int i = 0; i < activity.size(); i++) {
+      long[] before = i < lastActivity.size() ? lastActivity.get(i).reasons() : null;
+      states.add(state(activity.get(i), before, span));
+    }
+    synchronized (this) {
+      sms = states;
+      lastActivity = activity;
+      lastActivityCycle = nowCycles;
+    }
+  }
+
+  private static double[] state(SmActivity now, long[] before, long span) {
+    int selected = StallReason.SELECTED.ordinal();
+    long most = 0;
+    long sum = 0;
+    int reason = -1;
+    for (int r = 0; r < now.reasons().length; r++) {
+      long cycles = now.reasons()[r] - (before == null ? 0 : before[r]);
+      sum += cycles;
+      if (r != selected && cycles > most) {
+        most = cycles;
+        reason = r;
+      }
+    }
+    double issued = now.reasons()[selected] - (before == null ? 0 : before[selected]);
+    return new double[] {
+      now.blocks(),
+      now.warps(),
+      round(issued / span),
+      reason,
+      sum == 0 ? 0 : round(most / (double) sum)
+    };
+  }
+
+  private static double round(double value) {
+    return Math.round(value * 1000) / 1000.0;
   }
 
   @Override
@@ -145,6 +214,7 @@ final class Job implements Progress {
         cycles,
         warpInstructions,
         recentIpc,
-        (until - created) / 1e9);
+        (until - created) / 1e9,
+        state == State.RUNNING ? sms : List.of());
   }
 }

@@ -134,6 +134,7 @@ public final class Server implements AutoCloseable {
     }
     String name = parts.length > 1 ? parts[1] : "";
     switch (what) {
+      case "GET reasons" -> json(exchange, RunView.reasons());
       case "GET gpus" -> json(exchange, JSON.valueToTree(Gpus.names()));
       case "GET traces" -> json(exchange, JSON.valueToTree(store.names("traces")));
       case "PUT traces/*" -> upload(exchange, name);
@@ -275,6 +276,7 @@ public final class Server implements AutoCloseable {
     if (!watchers.tryAcquire()) {
       throw new Refused(429, WATCHERS + " pages watch already");
     }
+    simulations.watchers.incrementAndGet();
     try {
       exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
       exchange.sendResponseHeaders(200, 0);
@@ -296,6 +298,7 @@ public final class Server implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
+      simulations.watchers.decrementAndGet();
       watchers.release();
     }
   }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The queue of simulations: one runs, the others wait; the last ones are remembered. */
 final class Simulations implements AutoCloseable {
@@ -26,6 +27,9 @@ final class Simulations implements AutoCloseable {
             return thread;
           });
 
+  /** Pages that look at the moment. */
+  final AtomicInteger watchers = new AtomicInteger();
+
   Simulations(Store store, Simulator simulator) {
     this.store = store;
     this.simulator = simulator;
@@ -37,6 +41,7 @@ final class Simulations implements AutoCloseable {
       throw new Refused(429, open + " simulations are waiting already");
     }
     Path program = store.file("traces", job.trace);
+    job.watchedIf(() -> watchers.get() > 0);
     jobs.put(job.id, job);
     if (jobs.size() > REMEMBERED) {
       jobs.values().stream()

@@ -1,6 +1,7 @@
 import {h, panel} from './dom.js';
 import {count, duration, percent, shortName, significant} from './format.js';
 import {api, failure, frame} from './server.js';
+import {SmGrid} from './sms.js';
 
 const traces = h('select', {id: 'trace', name: 'trace'});
 const gpus = h('select', {id: 'gpu', name: 'gpu'});
@@ -18,9 +19,10 @@ const drop = h('label', {class: 'drop', for: 'file', tabindex: 0, onkeydown: e =
 frame(h('div', {class: 'title'}, h('h1', {}, 'Runs on this machine'), h('div', {class: 'facts'}, 'Simulate a traced program, watch it, and see where its time goes.')),
   h('div', {class: 'two'},
     panel('new', 'New run', null, h('form', {style: 'display:grid;gap:12px', onsubmit: start}, drop, picker,
-      h('div', {class: 'form'}, h('label', {}, 'Trace', traces), h('label', {}, 'GPU', gpus), h('label', {}, 'Core', core), h('label', {}, 'Settings, separated by spaces', settings)),
+      h('div', {class: 'form'}, h('label', {}, 'Trace', traces), h('label', {}, 'GPU', gpus), h('label', {}, 'Core', core), h('label', {style: 'grid-column:1/-1'}, 'Settings, separated by spaces', settings)),
       h('div', {class: 'tools'}, h('button', {class: 'primary', id: 'start'}, 'Simulate'), message))),
     panel('running', 'Running', null, jobs)),
+  h('div', {id: 'live'}),
   panel('stored', 'Results', 'Choose two to compare', runs));
 
 async function upload(file) {
@@ -80,10 +82,11 @@ async function remove(id) {
   await loadRuns();
 }
 
-let done = null;
+let done = null, grid = null;
 
 function showJobs(list) {
   if (list.length) jobs.replaceChildren(...list.slice(0, 6).map(jobView));
+  grid.update(list.find(job => job.state === 'RUNNING'));
   const finished = list.filter(job => job.state === 'DONE').map(job => job.id).join();
   if (finished !== done) {
     done = finished;
@@ -108,6 +111,8 @@ async function begin() {
     const names = await api('gpus');
     gpus.replaceChildren(...names.map(name => h('option', {value: name, selected: name === 'h200'}, name)));
     await loadTraces();
+    grid = new SmGrid(await api('reasons'));
+    document.getElementById('live').replaceWith(grid.element);
     new EventSource('/api/events').onmessage = event => showJobs(JSON.parse(event.data));
   } catch (error) {
     message.replaceChildren(failure(error));

@@ -3,8 +3,11 @@ package dev.warpline.web.server;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.engine.profile.SmActivity;
+import dev.warpline.engine.profile.StallReason;
 import dev.warpline.web.SyntheticRun;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +30,9 @@ final class SlowSimulator implements Simulator {
         progress.advanced(1000L * block, block - 1, 5000L * block);
       }
       progress.advanced(1000L * block + 500, block, 5000L * block + 2500);
+      if (progress.watchesSms()) {
+        progress.sms(1000L * block + 500, activity(block));
+      }
     }
     RunResult run = SyntheticRun.run(ProfileOptions.NO_TIMELINE);
     Map<String, String> configuration = new LinkedHashMap<>(run.configuration());
@@ -37,6 +43,19 @@ final class SlowSimulator implements Simulator {
     run.kernels().forEach(progress::kernelFinished);
     return new RunResult(
         gpu, "modern", run.coreMHz(), run.kernels(), configuration, run.simulation());
+  }
+
+  /** SMs that issue more and more; the odd ones wait for DRAM, the even ones at a barrier. */
+  private static List<SmActivity> activity(int block) {
+    List<SmActivity> all = new ArrayList<>();
+    for (int sm = 0; sm < 132; sm++) {
+      long[] reasons = new long[StallReason.COUNT];
+      reasons[StallReason.SELECTED.ordinal()] = 100L * block * block * (1 + sm % 7);
+      StallReason wait = sm % 2 == 0 && block < 9 ? StallReason.BARRIER : StallReason.DRAM;
+      reasons[wait.ordinal()] = 20_000L * block;
+      all.add(new SmActivity(sm, 1 + sm % 4, 8 * (1 + sm % 4), reasons));
+    }
+    return all;
   }
 
   private boolean tryStep() {
