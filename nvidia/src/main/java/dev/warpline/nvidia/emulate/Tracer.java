@@ -18,7 +18,9 @@ import java.util.function.LongConsumer;
 
 /** Runs the kernels of a launch file and writes their traces. */
 public final class Tracer {
-  private static final int PARAMETERS = 0x210;
+  /** Where parameters begin on Hopper, if a cubin does not say. */
+  private static final int HOPPER_PARAMETERS = 0x210;
+
   private static final int STACK_POINTER = 0x28;
 
   /** Where the stacks of threads begin, as in traces of real kernels. */
@@ -151,7 +153,7 @@ public final class Tracer {
             reserved + sharedBytes,
             launches.sharedBase(),
             launches.localBase(),
-            constants(wanted, cubin, cubinFile),
+            constants(wanted, cubin, kernel, cubinFile),
             memory);
     Files.write(output.resolve("kernel-" + number + ".cubin"), cubinBytes);
     Files.writeString(output.resolve("kernel-" + number + ".sass"), listing(instructions));
@@ -211,8 +213,8 @@ public final class Tracer {
         "");
   }
 
-  private ConstantBanks constants(KernelLaunch launch, Cubin cubin, Path cubinFile)
-      throws IOException {
+  private ConstantBanks constants(
+      KernelLaunch launch, Cubin cubin, Cubin.Kernel kernel, Path cubinFile) throws IOException {
     ConstantBanks banks = new ConstantBanks();
     for (Cubin.Constants constants : cubin.constants()) {
       boolean ours = constants.kernel() == null || constants.kernel().equals(launch.kernel());
@@ -225,8 +227,6 @@ public final class Tracer {
       }
       if (ours && constants.bank() != 0) {
         banks.put(constants.bank(), 0, constants.bytes());
-      } else if (ours && launch.bank0() == null) {
-        checkParameters(launch, constants.bytes().length - PARAMETERS);
       }
     }
     for (ConstantData data : launches.constants()) {
@@ -239,24 +239,25 @@ public final class Tracer {
       banks.put(data.bank(), data.offset(), content);
     }
     banks.put(
-        0, 0, launch.bank0() != null ? LaunchFile.hex("bank0", launch.bank0()) : bank0(launch));
+        0,
+        0,
+        launch.bank0() != null
+            ? LaunchFile.hex("bank0", launch.bank0())
+            : bank0(launch, kernel.parameterOffset(), kernel.parameterBytes()));
     return banks;
   }
 
-  private void checkParameters(KernelLaunch launch, int expected) throws EmulationException {
-    int found = launch.parameters().length() / 2;
-    if (found < expected) {
+  /** Constant bank 0 as drivers lay it out. */
+  private byte[] bank0(KernelLaunch launch, int offset, int expected) throws EmulationException {
+    byte[] parameters = LaunchFile.hex("parameters", launch.parameters());
+    if (parameters.length < expected) {
       throw new EmulationException(
           String.format(
               "%s: %s: found %d bytes of parameters, expected %d",
-              file, launch.kernel(), found, expected));
+              file, launch.kernel(), parameters.length, expected));
     }
-  }
-
-  /** Constant bank 0 as drivers lay it out for Hopper. */
-  private byte[] bank0(KernelLaunch launch) {
-    byte[] parameters = LaunchFile.hex("parameters", launch.parameters());
-    byte[] bank = new byte[PARAMETERS + parameters.length];
+    int start = offset == 0 ? HOPPER_PARAMETERS : offset;
+    byte[] bank = new byte[start + parameters.length];
     Dim3 block = launch.blockSize();
     Dim3 grid = launch.gridSize();
     int[] sizes = {block.x(), block.y(), block.z(), grid.x(), grid.y(), grid.z()};
@@ -266,7 +267,7 @@ public final class Tracer {
     Bytes.doubleWord(bank, 0x18, launches.sharedBase());
     Bytes.doubleWord(bank, 0x20, launches.localBase());
     Bytes.word(bank, STACK_POINTER, STACK_TOP);
-    System.arraycopy(parameters, 0, bank, PARAMETERS, parameters.length);
+    System.arraycopy(parameters, 0, bank, start, parameters.length);
     return bank;
   }
 }

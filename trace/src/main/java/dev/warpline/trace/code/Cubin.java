@@ -79,7 +79,7 @@ public final class Cubin {
               architecture,
               registers,
               shared.getOrDefault(name, 0),
-              info.cluster(),
+              info,
               functions(elf, i),
               elf.content(section)));
     }
@@ -153,7 +153,7 @@ public final class Cubin {
     private final String name;
     private final int registers;
     private final int sharedBytes;
-    private final Dim3 cluster;
+    private final NvInfo info;
     private final List<Function> functions;
     private final boolean hasControlBits;
     private final ByteBuffer text;
@@ -163,13 +163,13 @@ public final class Cubin {
         int architecture,
         int registers,
         int sharedBytes,
-        Dim3 cluster,
+        NvInfo info,
         List<Function> functions,
         ByteBuffer text) {
       this.name = name;
       this.registers = registers;
       this.sharedBytes = sharedBytes;
-      this.cluster = cluster;
+      this.info = info;
       this.functions = functions;
       this.hasControlBits = architecture >= FIRST_ARCHITECTURE_WITH_CONTROL_BITS;
       this.text = text;
@@ -190,6 +190,16 @@ public final class Cubin {
       return sharedBytes;
     }
 
+    /** Where parameters begin in constant bank 0, 0 if the file does not say. */
+    public int parameterOffset() {
+      return info.parameterOffset();
+    }
+
+    /** Bytes of parameters. */
+    public int parameterBytes() {
+      return info.parameterBytes();
+    }
+
     /** The functions of this section. */
     public List<Function> functions() {
       return functions;
@@ -202,7 +212,7 @@ public final class Cubin {
 
     @Override
     public Dim3 cluster() {
-      return cluster;
+      return info.cluster();
     }
 
     @Override

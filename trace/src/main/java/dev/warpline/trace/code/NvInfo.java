@@ -10,15 +10,18 @@ import java.util.Map;
  *
  * @param registers registers per thread, 0 if not stated
  * @param cluster blocks per cluster fixed at compile time
+ * @param parameterOffset where parameters begin in constant bank 0, 0 if not stated
+ * @param parameterBytes how long they are
  */
-record NvInfo(int registers, Dim3 cluster) {
-  static final NvInfo NONE = new NvInfo(0, Dim3.ONE);
+record NvInfo(int registers, Dim3 cluster, int parameterOffset, int parameterBytes) {
+  static final NvInfo NONE = new NvInfo(0, Dim3.ONE, 0, 0);
 
   private static final String PREFIX = ".nv.info";
 
   /** Format byte of an attribute that carries its own length; the others have two bytes. */
   private static final int SIZED = 4;
 
+  private static final int PARAM_CBANK = 0x0a;
   private static final int REGCOUNT = 0x2f;
   private static final int CTA_PER_CLUSTER = 0x3d;
 
@@ -53,18 +56,36 @@ record NvInfo(int registers, Dim3 cluster) {
           if (symbol >= 0 && symbol < elf.symbols().size()) {
             int registers = content.getInt(at + 4);
             infos.compute(
-                elf.symbols().get(symbol).name(),
-                (name, old) -> new NvInfo(registers, old == null ? Dim3.ONE : old.cluster));
+                elf.symbols().get(symbol).name(), (name, old) -> or(old).withRegisters(registers));
           }
         } else if (attribute == CTA_PER_CLUSTER && size >= 12 && kernel != null) {
           Dim3 cluster =
               new Dim3(content.getInt(at), content.getInt(at + 4), content.getInt(at + 8));
-          infos.compute(
-              kernel, (name, old) -> new NvInfo(old == null ? 0 : old.registers, cluster));
+          infos.compute(kernel, (name, old) -> or(old).withCluster(cluster));
+        } else if (attribute == PARAM_CBANK && size >= 8 && kernel != null) {
+          int offset = Short.toUnsignedInt(content.getShort(at + 4));
+          int bytes = Short.toUnsignedInt(content.getShort(at + 6));
+          infos.compute(kernel, (name, old) -> or(old).withParameters(offset, bytes));
         }
         content.position(at + size);
       }
     }
     return infos;
+  }
+
+  private static NvInfo or(NvInfo known) {
+    return known == null ? NONE : known;
+  }
+
+  private NvInfo withRegisters(int count) {
+    return new NvInfo(count, cluster, parameterOffset, parameterBytes);
+  }
+
+  private NvInfo withCluster(Dim3 size) {
+    return new NvInfo(registers, size, parameterOffset, parameterBytes);
+  }
+
+  private NvInfo withParameters(int offset, int bytes) {
+    return new NvInfo(registers, cluster, offset, bytes);
   }
 }
