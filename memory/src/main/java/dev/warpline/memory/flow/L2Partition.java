@@ -14,13 +14,12 @@ final class L2Partition {
   /** State of some neighbouring places. */
   private static final class Stretch {
     final long[] tags = new long[STRETCH];
-    final byte[] valid = new byte[STRETCH];
-    final byte[] dirty = new byte[STRETCH];
+
+    /** Valid sectors in bits 0-3, dirty ones in 4-7, time of the last use above. */
+    final long[] state = new long[STRETCH];
 
     /** Words written in sectors that are not valid. */
     final int[] written = new int[STRETCH];
-
-    final int[] used = new int[STRETCH];
 
     /** When the content of each half line arrives. */
     final double[] arrives = new double[2 * STRETCH];
@@ -31,10 +30,8 @@ final class L2Partition {
 
     void clear() {
       Arrays.fill(tags, EMPTY);
-      Arrays.fill(valid, (byte) 0);
-      Arrays.fill(dirty, (byte) 0);
+      Arrays.fill(state, 0);
       Arrays.fill(written, 0);
-      Arrays.fill(used, 0);
       Arrays.fill(arrives, 0);
     }
   }
@@ -46,7 +43,7 @@ final class L2Partition {
   private final int wayBits;
 
   private final Stretch[] stretches;
-  private int clock;
+  private long clock;
 
   /** Line and dirty sectors that the last {@link #allocate} pushed out; 0 sectors if none. */
   long victimLine;
@@ -92,7 +89,9 @@ final class L2Partition {
   }
 
   void touch(int place) {
-    stretch(place).used[place & STRETCH - 1] = ++clock;
+    long[] state = stretch(place).state;
+    int i = place & STRETCH - 1;
+    state[i] = state[i] & 0xff | ++clock << 8;
   }
 
   /** Place of a line, or -1. */
@@ -126,19 +125,17 @@ final class L2Partition {
         victim = i;
         break;
       }
-      if (at.used[i] < at.used[victim]) {
+      if (at.state[i] >>> 8 < at.state[victim] >>> 8) {
         victim = i;
       }
     }
     victimLine = at.tags[victim];
-    victimDirty = victimLine == EMPTY ? 0 : at.dirty[victim];
+    victimDirty = victimLine == EMPTY ? 0 : (int) at.state[victim] >>> 4 & 15;
     at.tags[victim] = line;
-    at.valid[victim] = 0;
-    at.dirty[victim] = 0;
+    at.state[victim] = ++clock << 8;
     at.written[victim] = 0;
     at.arrives[2 * victim] = 0;
     at.arrives[2 * victim + 1] = 0;
-    at.used[victim] = ++clock;
     return place + victim - base;
   }
 
@@ -147,14 +144,14 @@ final class L2Partition {
   }
 
   int valid(int place) {
-    return stretch(place).valid[place & STRETCH - 1];
+    return (int) stretch(place).state[place & STRETCH - 1] & 15;
   }
 
   /** Sectors are on their way and count as present: who asks for them waits. */
   void fill(int place, int sectors, double when) {
     Stretch at = stretch(place);
     int i = place & STRETCH - 1;
-    at.valid[i] |= (byte) sectors;
+    at.state[i] |= sectors;
     if ((sectors & 3) != 0) {
       at.arrives[2 * i] = Math.max(at.arrives[2 * i], when);
     }
@@ -173,9 +170,7 @@ final class L2Partition {
 
   /** Writes sectors that are present, or made present with it. */
   void write(int place, int sectors) {
-    Stretch at = stretch(place);
-    at.valid[place & STRETCH - 1] |= (byte) sectors;
-    at.dirty[place & STRETCH - 1] |= (byte) sectors;
+    stretch(place).state[place & STRETCH - 1] |= sectors | sectors << 4;
   }
 
   /**
@@ -194,13 +189,13 @@ final class L2Partition {
       int before = at.written[i] & all;
       int after = before | words & all;
       if (after == all) {
-        at.valid[i] |= (byte) (1 << sector);
+        at.state[i] |= 1 << sector;
       } else if (before == 0) {
         started |= 1 << sector;
       }
       at.written[i] |= after;
     }
-    at.dirty[i] |= (byte) sectors;
+    at.state[i] |= sectors << 4;
     return started;
   }
 
@@ -210,7 +205,7 @@ final class L2Partition {
     int i = place & STRETCH - 1;
     int fresh = words & ~at.written[i];
     int result = 0;
-    for (int m = sectors & ~at.valid[i]; m != 0; m &= m - 1) {
+    for (int m = sectors & ~(int) at.state[i]; m != 0; m &= m - 1) {
       int sector = Integer.numberOfTrailingZeros(m);
       if ((fresh & 0xff << 8 * sector) != 0) {
         result |= 1 << sector;
@@ -224,7 +219,7 @@ final class L2Partition {
     Stretch at = stretch(place);
     int i = place & STRETCH - 1;
     return at.tags[i] == line
-        && (at.valid[i] >>> sector & 1) == 0
+        && (at.state[i] >>> sector & 1) == 0
         && (at.written[i] & 0xff << 8 * sector) != 0;
   }
 

@@ -106,6 +106,6 @@ final class L1Cache {
 
   private int set(long line) {
     long h = (line >>> 7) * 0x9e3779b97f4a7c15L;
-    return (int) ((h >>> 33) % sets);
+    return (int) (h >>> 33) % sets;
   }
 }

@@ -41,6 +41,7 @@ final class LoadStoreUnit {
   private final Coalescer lanes = new Coalescer();
   private final Requests requests;
   private final int subCores;
+  private final int depth;
 
   // Queues of the sub-cores: rings.
   private final int[][] queueWarp;
@@ -150,7 +151,7 @@ final class LoadStoreUnit {
     this.warps = warps;
     this.subCores = subCores;
     l1 = new L1Cache(spec.loadStore().l1Ways());
-    int depth = spec.loadStore().queue();
+    depth = spec.loadStore().queue();
     queueWarp = new int[subCores][depth];
     queueRow = new int[subCores][depth];
     queueIndex = new int[subCores][depth];
@@ -225,10 +226,15 @@ final class LoadStoreUnit {
 
   /** Earliest cycle at which a sub-core's queue can take one more, as far as is known. */
   long roomAt(int subCore, long now) {
-    if (queueSize[subCore] == spec.queue()) {
+    if (queueSize[subCore] == depth) {
       return Math.max(now + 1, next);
     }
-    return placeFree[subCore][(queueHead[subCore] + queueSize[subCore]) % spec.queue()];
+    return placeFree[subCore][wrap(queueHead[subCore] + queueSize[subCore])];
+  }
+
+  /** Place in a queue's ring. */
+  private int wrap(int place) {
+    return place >= depth ? place - depth : place;
   }
 
   /** Why a warp waits when the queue is full. */
@@ -256,7 +262,7 @@ final class LoadStoreUnit {
   void enqueue(int subCore, int w, int row, int index, long now) {
     long address = Math.max(now + 2, addressFree[subCore]);
     addressFree[subCore] = address + spec.addressCycles();
-    int at = (queueHead[subCore] + queueSize[subCore]) % spec.queue();
+    int at = wrap(queueHead[subCore] + queueSize[subCore]);
     queueSize[subCore]++;
     queueWarp[subCore][at] = w;
     queueRow[subCore][at] = row;
@@ -286,14 +292,15 @@ final class LoadStoreUnit {
       next = pipeFree;
       return;
     }
-    for (int k = 1; k <= subCores; k++) {
-      int s = (lastServed + k) % subCores;
+    int s = lastServed;
+    for (int k = 0; k < subCores; k++) {
+      s = s + 1 == subCores ? 0 : s + 1;
       if (queueSize[s] > 0
           && Math.max(queueReady[s][queueHead[s]], pathFree[s]) <= now
           && mayServe(s, now)) {
         lastServed = s;
         int head = queueHead[s];
-        queueHead[s] = (head + 1) % spec.queue();
+        queueHead[s] = wrap(head + 1);
         queueSize[s]--;
         placeFree[s][head] = now + spec.queueRelease();
         group = queueGroup[s][head];

@@ -15,6 +15,9 @@ final class RegisterPorts {
   private final long[] portFree;
   private final int[] need;
 
+  /** Where the number of banks is a power of two: that minus one, else -1. */
+  private final int bankMask;
+
   /** Register kept per bank and position: warp * 256 + register, -1 if none. */
   private final int[] kept;
 
@@ -33,6 +36,7 @@ final class RegisterPorts {
     this.spec = spec;
     portFree = new long[spec.banks()];
     need = new int[spec.banks()];
+    bankMask = Integer.bitCount(spec.banks()) == 1 ? spec.banks() - 1 : -1;
     kept = new int[spec.banks() * POSITIONS];
     reset();
   }
@@ -97,7 +101,7 @@ final class RegisterPorts {
   }
 
   private void read(CodeRows code, int row, int position, int register, int warp, boolean keep) {
-    int bank = register % spec.banks();
+    int bank = bankMask >= 0 ? register & bankMask : register % spec.banks();
     int slot = bank * POSITIONS + position;
     int tag = warp << 8 | register;
     boolean hit = kept[slot] == tag;

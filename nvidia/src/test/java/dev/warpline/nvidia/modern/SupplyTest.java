@@ -15,7 +15,13 @@ class SupplyTest {
 
   @Test
   void aColdStreamCostsItsLatencyOverTheLinesAhead() throws IOException {
-    Program.Run run = Program.repeated("S01 FADD R1, R2, R3", 400).then("EXIT").cold().run();
+    Program.Run run =
+        Program.repeated("S01 FADD R1, R2, R3", 400)
+            .then("EXIT")
+            .cold()
+            .set("modern.supply.coldCycles=138")
+            .set("modern.supply.lineHopCycles=0")
+            .run();
     // 138 cycles with six lines ahead: 23 per line of eight instructions.
     assertThat(run.between(160, 320)).isBetween(20L * 20, 20L * 25);
   }
