@@ -50,6 +50,11 @@ public final class SyntheticRun {
 
   /** A run of two launches of the same kernel, the second with more work. */
   public static RunResult run(ProfileOptions options) {
+    return run(options, 12);
+  }
+
+  /** The same with so many trips through the loop of the second launch. */
+  public static RunResult run(ProfileOptions options, int trips) {
     Map<String, String> configuration = new LinkedHashMap<>();
     configuration.put("gpu.sms", "132");
     configuration.put("l2.size", "50 MiB");
@@ -60,7 +65,7 @@ public final class SyntheticRun {
         1755,
         List.of(
             kernel(1, "_Z11sgemm_tiledPKfS0_Pfi", 6, options),
-            kernel(2, "_Z11sgemm_tiledPKfS0_Pfi", 12, options)),
+            kernel(2, "_Z11sgemm_tiledPKfS0_Pfi", trips, options)),
         configuration,
         new RunResult.Simulation(1, 0.8, 410_000, 200_000_000));
   }

@@ -239,55 +239,110 @@ public final class Findings {
     }
   }
 
+  /** Sectors beyond what the lanes need concern the time that warps wait for data. */
   private void scattered() {
+    double all = 0;
+    double excess = 0;
+    double worstExcess = 0;
+    int count = 0;
+    Line worst = null;
     for (Line line : profile.lines()) {
-      Mnemonic mnemonic = Mnemonic.of(line.text());
-      if (line.requests() == 0
-          || line.executed() == 0
-          || mnemonic.space() != Mnemonic.Space.GLOBAL) {
+      if (Mnemonic.of(line.text()).space() != Mnemonic.Space.GLOBAL || line.requests() == 0) {
         continue;
       }
-      double lanes = (double) line.lanes() / line.executed();
-      double needed = Math.max(1, lanes * mnemonic.bytesPerLane() / 32);
-      double sectors = (double) line.sectors() / line.requests();
-      double share = (double) line.warpCycles() / warpCycles;
-      if (sectors > 2 * needed && share > WORTH_SAYING) {
-        findings.add(
-            new Finding(
-                share * (1 - needed / sectors),
-                "Scattered access",
-                say(
-                    "%s at %s touches %s sectors per request where %s would do; %s of warp time"
-                        + " is spent there.",
-                    mnemonic.name(),
-                    hex(line.pc()),
-                    number(sectors),
-                    number(needed),
-                    percent(share)),
-                "Let neighbouring lanes use neighbouring addresses.",
-                "listing",
-                line.pc()));
+      all += line.sectors();
+      double more = line.sectors() - line.requests() * neededSectors(line);
+      if (more > line.sectors() / 2.0) {
+        count++;
+        excess += more;
+        if (more > worstExcess) {
+          worstExcess = more;
+          worst = line;
+        }
       }
+    }
+    double weight =
+        all == 0
+            ? 0
+            : excess
+                / all
+                * share(
+                    StallReason.L1_HIT,
+                    StallReason.L1_MISS,
+                    StallReason.L2_HIT,
+                    StallReason.DRAM,
+                    StallReason.GLOBAL_QUEUE);
+    if (weight > WORTH_SAYING) {
+      findings.add(
+          new Finding(
+              weight,
+              "Scattered accesses",
+              say(
+                  "%s at %s touches %s sectors per request where %s would do%s; %s of all sectors"
+                      + " asked of L1 are not needed.",
+                  Mnemonic.of(worst.text()).name(),
+                  hex(worst.pc()),
+                  number((double) worst.sectors() / worst.requests()),
+                  number(neededSectors(worst)),
+                  others(count),
+                  percent(excess / all)),
+              "Let neighbouring lanes use neighbouring addresses.",
+              "listing",
+              worst.pc()));
     }
   }
 
+  private static double neededSectors(Line line) {
+    double lanes = line.executed() == 0 ? 32 : (double) line.lanes() / line.executed();
+    return Math.max(1, lanes * Mnemonic.of(line.text()).bytesPerLane() / 32);
+  }
+
+  /** Extra passes concern the time that warps wait for shared memory and for room in its queue. */
   private void conflicts() {
+    double passes = 0;
+    double extra = 0;
+    int count = 0;
+    Line worst = null;
     for (Line line : profile.lines()) {
-      double share = (double) line.warpCycles() / warpCycles;
-      if (line.requests() > 0 && line.conflicts() > line.requests() / 2 && share > WORTH_SAYING) {
-        double extra = (double) line.conflicts() / line.requests();
-        findings.add(
-            new Finding(
-                share * extra / (1 + extra),
-                "Shared-memory bank conflicts",
-                say(
-                    "%s at %s needs %s extra passes per request.",
-                    Mnemonic.of(line.text()).name(), hex(line.pc()), number(extra)),
-                "Pad rows by one word or change the layout.",
-                "listing",
-                line.pc()));
+      if (Mnemonic.of(line.text()).space() == Mnemonic.Space.SHARED) {
+        passes += line.requests() + line.conflicts();
+        extra += line.conflicts();
+      }
+      if (line.conflicts() > line.requests() / 2) {
+        count++;
+        worst = worst == null || line.conflicts() > worst.conflicts() ? line : worst;
       }
     }
+    double weight =
+        passes == 0 ? 0 : extra / passes * share(StallReason.SHARED, StallReason.MIO_QUEUE);
+    if (worst != null && weight > WORTH_SAYING) {
+      findings.add(
+          new Finding(
+              weight,
+              "Shared-memory bank conflicts",
+              say(
+                  "%s at %s needs %s extra passes per request%s.",
+                  Mnemonic.of(worst.text()).name(),
+                  hex(worst.pc()),
+                  number((double) worst.conflicts() / worst.requests()),
+                  others(count)),
+              "Pad rows by one word or change the layout.",
+              "listing",
+              worst.pc()));
+    }
+  }
+
+  private static String others(int count) {
+    return count < 2 ? "" : ", " + (count - 1) + (count == 2 ? " other too" : " others too");
+  }
+
+  /** Share of the warps' time in some reasons. */
+  private double share(StallReason... reasons) {
+    long sum = 0;
+    for (StallReason reason : reasons) {
+      sum += profile.stalls().getOrDefault(reason, 0L);
+    }
+    return warpCycles == 0 ? 0 : (double) sum / warpCycles;
   }
 
   private void divergence() {

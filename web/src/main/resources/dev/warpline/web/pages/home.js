@@ -66,7 +66,7 @@ async function loadRuns() {
     return;
   }
   const chosen = () => [...runs.querySelectorAll('input:checked')].map(box => box.value);
-  const compare = h('button', {id: 'compare', disabled: true, onclick: () => { const [first, second] = chosen(); location.href = `/compare.html?first=${encodeURIComponent(first)}&second=${encodeURIComponent(second)}`; }}, 'Compare');
+  const compare = h('button', {id: 'compare', disabled: true, onclick: () => { const [second, first] = chosen(); location.href = `/compare.html?first=${encodeURIComponent(first)}&second=${encodeURIComponent(second)}`; }}, 'Compare');
   const picked = () => { compare.disabled = chosen().length !== 2; };
   runs.replaceChildren(h('div', {class: 'tools', style: 'margin-bottom:8px'}, compare), h('div', {class: 'tablewrap'}, h('table', {}, h('thead', {}, h('tr', {}, ['', 'Run', 'GPU', 'Core'].map(t => h('th', {}, t)), ['Kernels', 'Cycles', 'Warp instructions'].map(t => h('th', {class: 'num'}, t)), h('th', {}, ''))),
     h('tbody', {}, list.map(run => h('tr', {'data-run': run.id}, h('td', {}, h('input', {type: 'checkbox', value: run.id, 'aria-label': `Choose ${run.id}`, onchange: picked, style: 'min-height:0'})),

@@ -4,7 +4,7 @@ import {columns, legend, roofline, stackBar, timeChart} from './charts.js';
 import {Listing} from './listing.js';
 
 export const SECTIONS = [['summary', 'Summary'], ['findings', 'Findings'], ['speed', 'Speed of light'], ['roofline', 'Roofline'], ['occupancy', 'Occupancy'], ['states', 'Warp states'],
-  ['time', 'Over time'], ['listing', 'Listing'], ['memory', 'Memory'], ['balance', 'Balance'], ['statistics', 'Statistics'], ['configuration', 'Configuration']];
+  ['time', 'Over time'], ['listing', 'Listing'], ['opcodes', 'Opcodes'], ['memory', 'Memory'], ['balance', 'Balance'], ['statistics', 'Statistics'], ['configuration', 'Configuration']];
 
 const sum = list => list.reduce((a, b) => a + b, 0);
 
@@ -38,9 +38,10 @@ export function kernelView(run, kernel) {
   if (kernel.profile) {
     listing = new Listing(kernel.profile, run.reasons);
     const openLine = pc => { document.getElementById('listing').scrollIntoView(); listing.show(pc); };
-    main.append(findings(kernel, openLine), speedOfLight(run, kernel), h('div', {class: 'two'}, rooflinePanel(run, kernel, totals), occupancy(kernel)),
+    main.querySelector('.tiles').before(verdict(kernel, totals, openLine) ?? '');
+    main.append(findings(kernel, openLine) ?? '', speedOfLight(run, kernel), h('div', {class: 'two'}, rooflinePanel(run, kernel, totals), occupancy(kernel)),
       warpStates(totals), overTime(run, kernel, totals), panel('listing', 'Listing', 'Where warps spend their cycles. Click a line for its waits and its memory behaviour.', listing.element),
-      memory(run, kernel, totals), balance(kernel));
+      opcodes(run, kernel, totals), memory(run, kernel, totals), balance(kernel));
   } else {
     main.append(h('div', {class: 'notice'}, kernel.profileLeftOut ? 'This kernel’s profile was left out to keep the file small; longer kernels have theirs. Run this kernel alone to see it.' : 'This run has no profile. Run it with --report or --profile to see where the time goes.'));
   }
@@ -73,14 +74,49 @@ function summary(run, kernel, t) {
     kernel.warnings?.length ? h('section', {class: 'panel'}, h('ul', {class: 'warnings'}, kernel.warnings.map(w => h('li', {}, w)))) : null);
 }
 
+function showMe(f, openLine) {
+  return f.pc >= 0 ? h('a', {href: '#listing', onclick: e => { e.preventDefault(); openLine(f.pc); }}, 'Show the line') : h('a', {href: `#${f.section}`}, 'Show me');
+}
+
+/** Why it takes that long, with the warps' time as evidence. */
+function verdict(kernel, t, openLine) {
+  const [first] = kernel.findings ?? [];
+  if (!first) return null;
+  const parts = t.states.map(one => ({label: one.label, value: one.value, colour: colour(one.key)}));
+  return h('section', {class: 'panel verdict'}, h('h2', {}, first.title), h('p', {}, first.text), h('p', {class: 'advice'}, first.advice, ' ', showMe(first, openLine)),
+    h('div', {class: 'evidence'}, stackBar(parts), legend(parts.slice(0, 5).map(p => ({label: `${p.label} ${percent(p.value / (t.warpCycles || 1))}`, colour: p.colour})))));
+}
+
 function findings(kernel, openLine) {
-  const [verdict, ...others] = kernel.findings ?? [];
-  if (!verdict) return null;
-  const link = f => f.pc >= 0 ? h('a', {href: '#listing', onclick: e => { e.preventDefault(); openLine(f.pc); }}, 'Show the line') : h('a', {href: `#${f.section}`}, 'Show me');
-  return h('div', {id: 'findings', style: 'display:grid;gap:var(--gap)'},
-    h('section', {class: 'panel verdict'}, h('h2', {}, verdict.title), h('p', {}, verdict.text), h('p', {class: 'advice'}, verdict.advice, ' ', link(verdict))),
-    others.length > 0 && panel(null, 'Also worth knowing', 'Sorted by how much of the time it may concern',
-      h('div', {}, others.slice(0, 8).map(f => h('div', {class: 'finding'}, h('span', {class: 'weight'}, percent(f.weight)), h('div', {}, h('strong', {}, f.title), h('p', {}, f.text, ' ', f.advice, ' ', link(f))))))));
+  const others = (kernel.findings ?? []).slice(1);
+  if (!others.length) return null;
+  return panel('findings', 'Also worth knowing', 'Sorted by how much of the time it may concern',
+    h('div', {}, others.slice(0, 8).map(f => h('div', {class: 'finding'}, h('span', {class: 'weight'}, percent(f.weight)), h('div', {}, h('strong', {}, f.title), h('p', {}, f.text, ' ', f.advice, ' ', showMe(f, openLine)))))));
+}
+
+/** The listing added up by opcode: which kind of instruction takes the time. */
+function opcodes(run, kernel, t) {
+  const groups = new Map();
+  for (const line of kernel.profile.lines) {
+    const name = line.text.replace(/^@\S+\s+/, '').split(/\s/)[0];
+    const group = groups.get(name) ?? {name, lines: 0, executed: 0, cycles: 0, reasons: new Map()};
+    group.lines++;
+    group.executed += line.n;
+    for (let i = 0; i < line.stalls.length; i += 2) {
+      group.cycles += line.stalls[i + 1];
+      group.reasons.set(line.stalls[i], (group.reasons.get(line.stalls[i]) ?? 0) + line.stalls[i + 1]);
+    }
+    groups.set(name, group);
+  }
+  const list = [...groups.values()].sort((a, b) => b.cycles - a.cycles), most = list[0]?.cycles || 1;
+  const body = h('tbody');
+  const more = h('button', {style: 'margin-top:8px', onclick: () => draw(list.length)}, `Show all ${count(list.length)}`);
+  const row = g => h('tr', {}, h('td', {class: 'num'}, percent(g.cycles / (t.warpCycles || 1))), h('td', {class: 'mono'}, g.name),
+    h('td', {class: 'mix'}, h('div', {style: `width:${Math.max(2, 100 * g.cycles / most)}%`}, stackBar([...g.reasons].sort((a, b) => b[1] - a[1]).map(([r, value]) => ({label: run.reasons[r].label, value, colour: colour(run.reasons[r].key)})), true))),
+    h('td', {class: 'num hide-small'}, count(g.lines)), h('td', {class: 'num'}, count(g.executed)), h('td', {class: 'num hide-small'}, g.executed ? significant(g.cycles / g.executed) : ''));
+  const draw = size => { body.replaceChildren(...list.slice(0, size).map(row)); more.hidden = size >= list.length; };
+  draw(12);
+  return panel('opcodes', 'Opcodes', 'The listing added up by kind of instruction', h('div', {class: 'tablewrap'}, h('table', {class: 'opcodes'}, h('thead', {}, h('tr', {}, h('th', {class: 'num'}, 'Time'), h('th', {}, 'Opcode'), h('th', {}, 'Waits'), h('th', {class: 'num hide-small'}, 'Lines'), h('th', {class: 'num'}, 'Executed'), h('th', {class: 'num hide-small'}, 'Cycles each'))), body)), more);
 }
 
 function speedOfLight(run, kernel) {

@@ -68,7 +68,7 @@ export class SmGrid {
   reasonLegend() {
     const counts = new Map();
     for (const one of this.sms) if (one[WARPS] > 0 && one[REASON] >= 0) counts.set(one[REASON], (counts.get(one[REASON]) ?? 0) + 1);
-    return [...counts].sort((a, b) => b[1] - a[1]).map(([reason, sms]) => h('span', {}, h('i', {class: 'dot', style: `background:${colour(this.reasons[reason].key)}`}), `${this.reasons[reason].label}: ${count(sms)} SMs`));
+    return [...counts].sort((a, b) => b[1] - a[1]).map(([reason, sms]) => h('span', {}, h('i', {class: 'dot', style: `background:${colour(this.reasons[reason].key)}`}), `${this.reasons[reason].label}: ${count(sms)} ${sms === 1 ? 'SM' : 'SMs'}`));
   }
 
   hover(event) {

@@ -34,7 +34,7 @@ final class SlowSimulator implements Simulator {
         progress.sms(1000L * block + 500, activity(block));
       }
     }
-    RunResult run = SyntheticRun.run(ProfileOptions.NO_TIMELINE);
+    RunResult run = SyntheticRun.run(ProfileOptions.NO_TIMELINE, settings.isEmpty() ? 12 : 15);
     Map<String, String> configuration = new LinkedHashMap<>(run.configuration());
     for (String setting : settings) {
       configuration.put(
