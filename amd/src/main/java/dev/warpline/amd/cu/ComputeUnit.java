@@ -12,6 +12,7 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.profile.StallReason;
+import java.util.Arrays;
 
 /** One compute unit: its wave slots, stages and pipes, and the clock that drives them. */
 final class ComputeUnit {
@@ -305,6 +306,7 @@ final class ComputeUnit {
   private void start(GroupPlacement placement, long now) {
     if (resident == 0) {
       activeSince = now;
+      Arrays.fill(lastIssue, now);
     }
     ResidentGroup group = new ResidentGroup(placement);
     array.startWaves(group, this, now);
