@@ -4,6 +4,8 @@ import {colour, count, percent, significant} from './format.js';
 const MODES = [['reason', 'What warps wait for'], ['ipc', 'IPC'], ['warps', 'Resident warps']];
 const [BLOCKS, WARPS, IPC, REASON, SHARE] = [0, 1, 2, 3, 4];
 
+const lowerFirst = text => text[0].toLowerCase() + text.slice(1);
+
 /** A cell per SM that shows what it does at the moment. Arrow keys move from SM to SM. */
 export class SmGrid {
   constructor(reasons) {
@@ -55,7 +57,7 @@ export class SmGrid {
   words(sm) {
     const one = this.sms[sm];
     if (one[WARPS] === 0) return `SM ${sm}: nothing resident.`;
-    const wait = one[REASON] < 0 ? '' : ` Warps spend most of their time, ${percent(one[SHARE])}, in “${this.reasons[one[REASON]].label.toLowerCase()}”.`;
+    const wait = one[REASON] < 0 ? '' : ` Warps spend most of their time, ${percent(one[SHARE])}, in “${lowerFirst(this.reasons[one[REASON]].label)}”.`;
     return `SM ${sm}: ${count(one[BLOCKS])} blocks, ${count(one[WARPS])} warps, IPC ${significant(one[IPC])}.${wait}`;
   }
 
