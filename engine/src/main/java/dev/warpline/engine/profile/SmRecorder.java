@@ -205,11 +205,8 @@ public final class SmRecorder {
       long refusedUntil) {
     long from = cursor[warp];
     if (from < lastFrom || cycle >= openUntil || timeline != null) {
-      charge(warp, row, WAIT, Math.min(waitUntil, cycle));
-      charge(warp, row, why, Math.min(readyAt, cycle));
-      charge(warp, row, refusal, Math.min(refusedUntil, cycle));
-      charge(warp, row, NOT_SELECTED, cycle);
-      issue(warp, row, cycle, activeLanes);
+      issueAcrossBuckets(
+          warp, row, cycle, activeLanes, waitUntil, why, readyAt, refusal, refusedUntil);
       return;
     }
     cursor[warp] = cycle + 1;
@@ -243,6 +240,24 @@ public final class SmRecorder {
       table[place + NOT_SELECTED] += cycle - from;
       add(NOT_SELECTED, from, cycle);
     }
+  }
+
+  /** Apart, so that the usual case is small enough for the compiler to put in place. */
+  private void issueAcrossBuckets(
+      int warp,
+      int row,
+      long cycle,
+      int activeLanes,
+      long waitUntil,
+      int why,
+      long readyAt,
+      int refusal,
+      long refusedUntil) {
+    charge(warp, row, WAIT, Math.min(waitUntil, cycle));
+    charge(warp, row, why, Math.min(readyAt, cycle));
+    charge(warp, row, refusal, Math.min(refusedUntil, cycle));
+    charge(warp, row, NOT_SELECTED, cycle);
+    issue(warp, row, cycle, activeLanes);
   }
 
   /** A warp leaves its slot: its life ends, what is still open it drained after its last row. */

@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -29,11 +30,8 @@ public final class RecordingCost {
   /** Short runs are repeated until they take this long. */
   private static final double LEAST_SECONDS = 0.6;
 
-  private record Row(String name, double off, double on) {
-    double percent() {
-      return 100 * (on / off - 1);
-    }
-  }
+  /** A workload and the median cost of its pairs of runs, in percent. */
+  private record Row(String name, double percent) {}
 
   private final Machines machines;
   private final int repeat;
@@ -41,7 +39,7 @@ public final class RecordingCost {
 
   /**
    * @param machines makes the machine of each run
-   * @param repeat measurements of each kind, the best counts
+   * @param repeat pairs of measurements, without and with; the median of their ratios counts
    */
   public RecordingCost(Machines machines, int repeat) {
     this.machines = machines;
@@ -50,7 +48,7 @@ public final class RecordingCost {
 
   public static String header() {
     return String.format(
-        "%-18s %12s %12s %12s %10s", "workload", "warp inst", "off, CPU s", "on, CPU s", "cost");
+        "%-18s %12s %12s %12s %10s", "workload", "warp inst", "off, CPU s", "on, CPU s", "median");
   }
 
   /** Measures a workload and says what came out. */
@@ -62,11 +60,17 @@ public final class RecordingCost {
     seconds(trace, name, plain, 1);
     double off = Double.MAX_VALUE;
     double on = Double.MAX_VALUE;
+    double[] ratios = new double[repeat];
     for (int i = 0; i < repeat; i++) {
-      off = Math.min(off, seconds(trace, name, plain, runs));
-      on = Math.min(on, seconds(trace, name, profiled, runs));
+      double without = seconds(trace, name, plain, runs);
+      double with = seconds(trace, name, profiled, runs);
+      off = Math.min(off, without);
+      on = Math.min(on, with);
+      ratios[i] = with / without;
     }
-    Row row = new Row(name, off, on);
+    Arrays.sort(ratios);
+    double median = (ratios[(repeat - 1) / 2] + ratios[repeat / 2]) / 2;
+    Row row = new Row(name, 100 * (median - 1));
     rows.add(row);
     return String.format(
         Locale.ROOT,
