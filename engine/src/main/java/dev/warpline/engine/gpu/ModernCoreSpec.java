@@ -46,7 +46,11 @@ public record ModernCoreSpec(
           List<Integer> hops,
       @Field(value = "a station's share of a line's way", unit = "cycles") double lineHopCycles,
       @Field(value = "a station's share of a constant's way", unit = "cycles")
-          double constantHopCycles) {
+          double constantHopCycles,
+      @Field(
+              value = "between two sub-cores of a GPC that get a line they all wait for",
+              unit = "cycles")
+          double turnCycles) {
     public Supply {
       hops = hops == null ? List.of() : List.copyOf(hops);
     }

@@ -15,6 +15,8 @@ final class InstructionSupply {
   private final LineCache l15;
   private final long[] streamNext;
 
+  private final GroupPlace place;
+
   /** The way to the cache that the GPC shares is longer for some SMs. */
   private final int wayCycles;
 
@@ -27,9 +29,10 @@ final class InstructionSupply {
   @Counter("lines that the SM's instruction cache did not have, prefetches included")
   long l1Misses;
 
-  InstructionSupply(ModernCoreSpec.Supply spec, int subCores, int sm) {
+  InstructionSupply(ModernCoreSpec.Supply spec, int subCores, GroupPlace place) {
     this.spec = spec;
-    wayCycles = (int) Math.round(spec.hopsOf(sm) * spec.lineHopCycles());
+    this.place = place;
+    wayCycles = (int) Math.round(spec.hopsOf(place.sm()) * spec.lineHopCycles());
     l0 = new LineCache[subCores];
     for (int i = 0; i < subCores; i++) {
       l0[i] = new LineCache(spec.l0Lines());
@@ -60,18 +63,25 @@ final class InstructionSupply {
   /** When a warp of a sub-core that moves into a line at a cycle can have its instructions. */
   long lineReady(int subCore, long line, long now) {
     LineCache cache = l0[subCore];
-    int place = cache.find(line);
+    int at = cache.find(line);
     long ready;
-    if (place >= 0) {
-      ready = Math.max(now, cache.readyAt(place));
+    if (at >= 0) {
+      ready = Math.max(now, cache.readyAt(at));
     } else {
       l0Misses++;
-      ready = now + latency(line, now, spec.coldJumpCycles());
+      long turn = awaited(line, now) ? place.turn(subCore, spec.turnCycles()) : 0;
+      ready = now + latency(line, now, spec.coldJumpCycles()) + turn;
       cache.add(line, ready);
       streamNext[subCore] = line + 1;
     }
     runAhead(subCore, line, now);
     return ready;
+  }
+
+  /** Whether a line comes from beyond the SM: then others of the GPC wait for it, too. */
+  private boolean awaited(long line, long now) {
+    int at = l1.find(line);
+    return at < 0 ? !seen.get((int) line) : l1.readyAt(at) > now;
   }
 
   private void runAhead(int subCore, long line, long now) {

@@ -63,6 +63,7 @@ final class SmCore {
   private long[] endedAt = new long[64];
   private int ended;
 
+  private final GroupPlace place;
   private final int constantWay;
 
   @Counter(value = "an SM had a block", unit = "cycles")
@@ -70,15 +71,16 @@ final class SmCore {
 
   private long activeSince;
 
-  SmCore(int index, ModernCoreSpec spec, SmSpec sm) {
-    this.index = index;
+  SmCore(GroupPlace place, ModernCoreSpec spec, SmSpec sm) {
+    this.place = place;
+    this.index = place.sm();
     this.spec = spec;
     warps = new Warps(sm.warps());
     for (int i = 0; i < SUB_CORES; i++) {
       subCores[i] = new SubCore(i, spec, this, warps);
     }
     loadStore = new LoadStoreUnit(index, spec, this, warps, SUB_CORES);
-    supply = new InstructionSupply(spec.supply(), SUB_CORES, index);
+    supply = new InstructionSupply(spec.supply(), SUB_CORES, place);
     constantWay = (int) Math.round(spec.supply().hopsOf(index) * spec.supply().constantHopCycles());
     loadConstants = new LineCache(spec.constants().loadLines());
     int places = sm.blocks();
@@ -159,8 +161,8 @@ final class SmCore {
           place, count, header.registers(), placer.rank, placer.clusterSms, placer.clusterPlaces);
     }
     for (int i = 0; i < count; i++) {
-      // Warp i of a block goes to the sub-core i mod 4 if it has room, as slots are handed out.
-      int slot = freeSlot(i);
+      // Slots are handed out in order; a slot's number tells its sub-core.
+      int slot = freeSlot();
       long start = now + spec.launch().warpStart() + (long) i * spec.launch().smWarpInterval();
       warps.start(slot, trace, i, place, ages++, start);
       slotOf[place * WARPS_OF_BLOCK + i] = slot;
@@ -181,13 +183,10 @@ final class SmCore {
     }
   }
 
-  private int freeSlot(int warpOfBlock) {
-    int slots = warps.slots;
-    for (int k = 0; k < SUB_CORES; k++) {
-      for (int slot = (warpOfBlock + k) % SUB_CORES; slot < slots; slot += SUB_CORES) {
-        if (!warps.live[slot]) {
-          return slot;
-        }
+  private int freeSlot() {
+    for (int slot = 0; slot < warps.slots; slot++) {
+      if (!warps.live[slot]) {
+        return slot;
       }
     }
     throw new IllegalStateException("a block was placed on an SM without free warp slots");
@@ -282,14 +281,16 @@ final class SmCore {
   }
 
   /** When a constant line that a first-level cache lacks is there. */
-  long constantReady(int line, int missCycles, long now) {
+  long constantReady(int line, int missCycles, int subCore, long now) {
     Long arrival = constantArrivals.get(line);
     if (arrival == null) {
-      long ready = now + Math.max(missCycles, spec.constants().coldCycles()) + constantWay;
-      constantArrivals.put(line, ready);
-      return ready;
+      arrival = now + Math.max(missCycles, spec.constants().coldCycles()) + constantWay;
+      constantArrivals.put(line, arrival);
     }
-    return Math.max(arrival, now + missCycles + constantWay);
+    if (arrival > now) {
+      return arrival + place.turn(subCore, spec.supply().turnCycles());
+    }
+    return now + missCycles + constantWay;
   }
 
   /** The LDC unit serves one address per pass; lanes that differ need a pass each. */
@@ -305,7 +306,7 @@ final class SmCore {
     if (line >= 0) {
       int place = loadConstants.find(line);
       if (place < 0) {
-        long ready = constantReady(line, spec.constants().loadMissCycles(), now);
+        long ready = constantReady(line, spec.constants().loadMissCycles(), 0, now);
         loadConstants.add(line, ready);
         done = Math.max(done, ready);
       } else {

@@ -47,7 +47,7 @@ final class Sms extends AbstractList<SmCore> {
     if (!started[sm]) {
       started[sm] = true;
       if (all[sm] == null) {
-        all[sm] = new SmCore(sm, gpu.modern(), gpu.sm());
+        all[sm] = new SmCore(GroupPlace.of(sm, gpu.flowMemory().groups()), gpu.modern(), gpu.sm());
       }
       all[sm].startKernel(code, header, l1Bytes, recorder == null ? null : recorder.sm(sm));
       int at = count++;

@@ -241,7 +241,7 @@ final class SubCore {
         ready = operandConstants.readyAt(place);
       } else {
         constantMisses++;
-        ready = sm.constantReady(constant, spec.constants().operandMissCycles(), now);
+        ready = sm.constantReady(constant, spec.constants().operandMissCycles(), index, now);
         operandConstants.add(constant, ready);
       }
       if (ready > now) {
