@@ -201,7 +201,10 @@ public record ModernCoreSpec(
       @Field(value = "launch to the first block's arrival at an SM", unit = "cycles")
           int kernelCycles,
       @Field(value = "last block's end to the kernel's end", unit = "cycles") int drainCycles,
-      @Field(value = "between two blocks of the grid", unit = "cycles") double blockInterval,
+      @Field(value = "between two blocks of the grid that find SMs empty", unit = "cycles")
+          double fillInterval,
+      @Field(value = "between two blocks of the grid that end or follow others", unit = "cycles")
+          double blockInterval,
       @Field(value = "between two blocks of an SM: base", unit = "cycles") int smBlockInterval,
       @Field(value = "between two blocks of an SM: per warp", unit = "cycles") int smWarpInterval,
       @Field(value = "block's arrival to its first warp's first instruction", unit = "cycles")

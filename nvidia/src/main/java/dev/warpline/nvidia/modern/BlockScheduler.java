@@ -4,6 +4,7 @@ import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 
@@ -24,6 +25,9 @@ final class BlockScheduler extends Placer {
   private int rounds;
   private double nextLaunch;
   private final long[] smFree;
+
+  /** Places that had a block. */
+  private final BitSet used = new BitSet();
 
   /** Free places: time they come free, then SM in launch order, then place. */
   private final LongHeap free = new LongHeap();
@@ -124,7 +128,10 @@ final class BlockScheduler extends Placer {
       place = (int) first & 0xff;
       time = ready;
       block = nextBlock++;
-      nextLaunch = Math.max(nextLaunch, ready) + spec.blockInterval();
+      boolean fresh = !used.get(sm * places + place);
+      used.set(sm * places + place);
+      nextLaunch =
+          Math.max(nextLaunch, ready) + (fresh ? spec.fillInterval() : spec.blockInterval());
       smFree[sm] =
           ready
               + Math.max(

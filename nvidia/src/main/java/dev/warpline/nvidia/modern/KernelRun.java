@@ -107,8 +107,9 @@ final class KernelRun {
           core.run(limit);
         };
     long done = 0;
-    long last = gpu.modern().launch().kernelCycles();
-    long now = Math.min(scheduler.nextTime(), last);
+    // When the ends of all blocks so far are taken note of, one after the other.
+    double last = gpu.modern().launch().kernelCycles();
+    long now = Math.min(scheduler.nextTime(), (long) last);
     long nextReport = System.nanoTime() + progress.pauseNanos();
     while (true) {
       limit = now + step;
@@ -120,7 +121,7 @@ final class KernelRun {
         SmCore sm = sms.get(i);
         for (int k = 0; k < sm.endedBlocks(); k++) {
           scheduler.release(sm.index(), sm.endedPlace(k), sm.endedAt(k));
-          last = Math.max(last, sm.endedAt(k));
+          last = Math.max(last, sm.endedAt(k)) + gpu.modern().launch().blockInterval();
           done++;
         }
         sm.clearEnded();
@@ -141,7 +142,7 @@ final class KernelRun {
         }
       }
     }
-    long cycles = Math.max(last, memory.quietAt()) + gpu.modern().launch().drainCycles();
+    long cycles = Math.max((long) last, memory.quietAt()) + gpu.modern().launch().drainCycles();
     KernelResult result = result(header, residency, code, cycles);
     progress.kernelFinished(result);
     return result;
