@@ -177,6 +177,8 @@ public record ModernCoreSpec(
       @Field(value = "SHFL issue to result", unit = "cycles") int shuffleCycles,
       @Field(value = "SHFL issue to sources free", unit = "cycles") int shuffleReadCycles,
       @Field(value = "L1 lookup to a request's leaving the SM", unit = "cycles") int missLeave,
+      @Field(value = "more for the first request of an SM in a kernel", unit = "cycles")
+          int firstAccessCycles,
       @Field(value = "a reply's arrival at the SM to the result, without width", unit = "cycles")
           int missReturn,
       @Field(value = "LDGSTS: result to data in shared memory", unit = "cycles") int asyncCopyExtra,

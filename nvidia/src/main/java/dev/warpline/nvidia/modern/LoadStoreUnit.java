@@ -71,6 +71,7 @@ final class LoadStoreUnit {
   private long pipeFree;
   private int stolen;
   private double portFree;
+  private long wayOpen;
   private double remoteFree;
   private int storeSectors;
   private final LongHeap storesDone = new LongHeap();
@@ -186,6 +187,7 @@ final class LoadStoreUnit {
     pipeFree = 0;
     stolen = 0;
     portFree = 0;
+    wayOpen = 0;
     remoteFree = 0;
     remoteAccesses = 0;
     storeSectors = 0;
@@ -554,7 +556,7 @@ final class LoadStoreUnit {
             l1.setFill(place, Integer.numberOfTrailingZeros(m), UNKNOWN + miss);
           }
         }
-        requests.add(now + k + spec.missLeave(), line, Requests.READ, ask, 0, 0, false, miss);
+        requests.add(leaves(now + k), line, Requests.READ, ask, 0, 0, false, miss);
       }
     }
     if (space == CodeRows.SPACE_LOCAL) {
@@ -611,7 +613,7 @@ final class LoadStoreUnit {
       }
       send(now + k, count * 32 / spec.writeBytes());
       requests.add(
-          (long) portFree + spec.missLeave(),
+          leaves((long) portFree),
           lanes.line[k],
           Requests.WRITE,
           wanted,
@@ -637,6 +639,14 @@ final class LoadStoreUnit {
             - (code.uniformAddress[row] ? spec.uniformGlobalStoreRead() : 0),
         L1_HIT);
     finish(w, row, now + lines, L1_HIT);
+  }
+
+  /** When a request leaves the SM; the first of a kernel opens the way for all. */
+  private long leaves(long looked) {
+    if (wayOpen == 0) {
+      wayOpen = looked + spec.firstAccessCycles();
+    }
+    return Math.max(looked, wayOpen) + spec.missLeave();
   }
 
   private void send(long now, double cycles) {
@@ -669,7 +679,7 @@ final class LoadStoreUnit {
         tag = miss;
       }
       requests.add(
-          (long) portFree + spec.missLeave(),
+          leaves((long) portFree),
           lanes.line[k],
           value ? Requests.ATOMIC : Requests.REDUCTION,
           wanted,
