@@ -35,9 +35,29 @@ class BlockSchedulerTest {
   }
 
   @Test
-  void blocksLeaveOneEvery1point21Cycles() throws IOException {
+  void everyEmptySmGetsItsFirstBlockWithinOneTickOfTheTimer() throws IOException {
     List<int[]> all = place(1056, 8);
-    assertThat(all.get(131)[1] - all.get(0)[1]).isBetween(156, 162);
+    assertThat(all.get(131)[1] - all.get(0)[1]).isBetween(1, 63);
+  }
+
+  @Test
+  void blocksThatFollowOthersLeaveOneEvery1point21Cycles() throws IOException {
+    GpuDescription gpu = Gpus.load("h200");
+    BlockScheduler scheduler =
+        new BlockScheduler(gpu.modern().launch(), gpu.flowMemory(), 132, 1, 4, 264);
+    for (int i = 0; i < 132; i++) {
+      assertThat(scheduler.next(1_000_000)).isTrue();
+    }
+    assertThat(scheduler.next(1_000_000)).isFalse();
+    for (int sm = 0; sm < 132; sm++) {
+      scheduler.release(sm, 0, 10_000);
+    }
+    assertThat(scheduler.next(1_000_000)).isTrue();
+    long first = scheduler.time;
+    for (int i = 1; i < 132; i++) {
+      assertThat(scheduler.next(1_000_000)).isTrue();
+    }
+    assertThat(scheduler.time - first).isBetween(156L, 162L);
   }
 
   @Test
