@@ -25,6 +25,8 @@ public record FlowMemorySpec(
         double l2PartialWriteCycles,
     @Field(value = "a slice adds bytes to a sector it holds in part", unit = "cycles")
         double l2MaskedWriteCycles,
+    @Field(value = "a slice writes a part of a further sector of the line", unit = "cycles")
+        double l2NextPartialCycles,
     @Field(value = "sectors written in part that L2 keeps byte masks for", unit = "sectors")
         int partialSectors,
     @Field(value = "a slice does atomics on a sector", unit = "cycles") double l2AtomicCycles,

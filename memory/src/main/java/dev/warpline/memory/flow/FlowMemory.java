@@ -346,10 +346,11 @@ public final class FlowMemory {
     int place = partition.peek(line, hash);
     int partly = sectors & ~whole;
     int masked = partly != 0 && place >= 0 ? partition.addsWords(place, partly, words) : partly;
-    double cycles =
-        Integer.bitCount(whole) * spec.l2WriteCycles()
-            + Integer.bitCount(masked) * spec.l2MaskedWriteCycles()
-            + Integer.bitCount(sectors & ~whole & ~masked) * spec.l2PartialWriteCycles();
+    double cycles = Integer.bitCount(whole) * spec.l2WriteCycles();
+    if (partly != 0) {
+      double first = masked == partly ? spec.l2MaskedWriteCycles() : spec.l2PartialWriteCycles();
+      cycles += first + (Integer.bitCount(partly) - 1) * spec.l2NextPartialCycles();
+    }
     double done = slices[slice(side, hash)].reserve(arrival, cycles);
     writeSectors += count;
     recordLookup(slice(side, hash), done, count, 0);
