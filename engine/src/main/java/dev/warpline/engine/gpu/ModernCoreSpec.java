@@ -69,8 +69,10 @@ public record ModernCoreSpec(
           int operandLines,
       @Field(value = "64-byte lines of the cache for LDC", unit = "lines") int loadLines,
       @Field(value = "more when an operand misses", unit = "cycles") int operandMissCycles,
-      @Field(value = "more when a line was never fetched on this SM", unit = "cycles")
+      @Field(value = "more when a line of the parameters was never fetched", unit = "cycles")
           int coldCycles,
+      @Field(value = "the same for a line of the program's constants", unit = "cycles")
+          int coldTableCycles,
       @Field(value = "LDC issue to result when it misses", unit = "cycles") int loadMissCycles,
       @Field(value = "between two LDC with an immediate address", unit = "cycles")
           double immediateInterval,

@@ -284,7 +284,10 @@ final class SmCore {
   long constantReady(int line, int missCycles, int subCore, long now) {
     Long arrival = constantArrivals.get(line);
     if (arrival == null) {
-      arrival = now + Math.max(missCycles, spec.constants().coldCycles()) + constantWay;
+      // Bank 0 comes with the launch; the others wait in memory.
+      int cold =
+          line >>> 16 == 0 ? spec.constants().coldCycles() : spec.constants().coldTableCycles();
+      arrival = now + Math.max(missCycles, cold) + constantWay;
       constantArrivals.put(line, arrival);
     }
     if (arrival > now) {
