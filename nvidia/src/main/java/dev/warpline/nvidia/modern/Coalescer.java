@@ -147,7 +147,8 @@ final class Coalescer {
   }
 
   /**
-   * Wide accesses go by halves (quarters) of a warp; two of them share a pass if nothing collides.
+   * Wide accesses go by halves (quarters) of a warp; two of them share a pass if nothing collides
+   * and no four neighbouring lanes have more than two addresses.
    */
   private int phases(int mask, int bytes, int firstHalf, int shift) {
     int first = mask & firstHalf;
@@ -155,9 +156,32 @@ final class Coalescer {
     if (first == 0 || second == 0) {
       return mask == 0 ? 0 : passes(mask, bytes, false);
     }
-    return passes(mask, bytes, false) == 1
+    return neighboursShare(mask) && passes(mask, bytes, false) == 1
         ? 1
         : passes(first, bytes, false) + passes(second, bytes, false);
+  }
+
+  private boolean neighboursShare(int mask) {
+    for (int lane = 0; lane < LANES; lane += 4) {
+      int group = mask >>> lane & 15;
+      if (Integer.bitCount(group) > 2 && differ(lane, group) > 2) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Different addresses of up to four lanes from one on. */
+  private int differ(int lane, int group) {
+    int different = 0;
+    for (int i = 0; i < 4; i++) {
+      boolean known = (group >>> i & 1) == 0;
+      for (int k = 0; k < i && !known; k++) {
+        known = (group >>> k & 1) != 0 && address[lane + k] == address[lane + i];
+      }
+      different += known ? 0 : 1;
+    }
+    return different;
   }
 
   private int passes(int mask, int bytes, boolean atomic) {
