@@ -11,6 +11,7 @@ import java.util.Map;
  *
  * @param id launch number, from 1
  * @param name kernel name as in the program (mangled for C++)
+ * @param start core cycle at which it was launched, counted from the program's first launch
  * @param cycles core cycles from launch to the end of the last block
  * @param warpInstructions warp (wavefront) instructions executed
  * @param threadInstructions the same, each counted once per active lane
@@ -25,6 +26,7 @@ import java.util.Map;
 public record KernelResult(
     int id,
     String name,
+    long start,
     long cycles,
     long warpInstructions,
     long threadInstructions,
@@ -49,6 +51,7 @@ public record KernelResult(
   public KernelResult(
       int id,
       String name,
+      long start,
       long cycles,
       long warpInstructions,
       long threadInstructions,
@@ -60,6 +63,7 @@ public record KernelResult(
     this(
         id,
         name,
+        start,
         cycles,
         warpInstructions,
         threadInstructions,
@@ -78,6 +82,7 @@ public record KernelResult(
         : new KernelResult(
             id,
             name,
+            start,
             cycles,
             warpInstructions,
             threadInstructions,
@@ -87,6 +92,11 @@ public record KernelResult(
             stalls,
             warnings,
             profile.withoutTimeline());
+  }
+
+  /** Core cycle of its end, counted from the program's first launch. */
+  public long end() {
+    return start + cycles;
   }
 
   /** Warp instructions per core cycle over the whole GPU. */

@@ -36,14 +36,7 @@ public final class Results {
   public static void writeJson(RunResult run, Writer out) throws IOException {
     List<KernelResult> kernels = run.kernels().stream().map(KernelResult::withoutTimeline).toList();
     out.write(
-        JSON.writeValueAsString(
-            new RunResult(
-                run.gpu(),
-                run.core(),
-                run.coreMHz(),
-                kernels,
-                run.configuration(),
-                run.simulation())));
+        JSON.writeValueAsString(run.withKernels(kernels)));
     out.write('\n');
   }
 

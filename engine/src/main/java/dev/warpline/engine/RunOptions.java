@@ -12,21 +12,33 @@ import java.util.function.BiPredicate;
  * @param maxInstructions stop after this many warp instructions in all, 0 for no limit
  * @param kernels which launches to simulate, by launch number (from 1) and mangled name
  * @param profile what to write down of where time goes, or null to leave it out
+ * @param stop asks the run to end early
  */
 public record RunOptions(
     int threads,
     long maxCycles,
     long maxInstructions,
     BiPredicate<Integer, String> kernels,
-    ProfileOptions profile) {
+    ProfileOptions profile,
+    StopSignal stop) {
 
   /** Every kernel, to the end, on one thread. */
-  public static final RunOptions DEFAULT = new RunOptions(1, 0, 0, (id, name) -> true, null);
+  public static final RunOptions DEFAULT = new RunOptions(1, 0, 0, (id, name) -> true);
 
   public RunOptions {
     if (threads < 1) {
       throw new IllegalArgumentException("threads is " + threads + ", expected 1 or more");
     }
+  }
+
+  /** A run that nobody stops. */
+  public RunOptions(
+      int threads,
+      long maxCycles,
+      long maxInstructions,
+      BiPredicate<Integer, String> kernels,
+      ProfileOptions profile) {
+    this(threads, maxCycles, maxInstructions, kernels, profile, new StopSignal());
   }
 
   /** A run without a profile. */
@@ -37,11 +49,16 @@ public record RunOptions(
 
   /** The same run with a profile. */
   public RunOptions withProfile(ProfileOptions options) {
-    return new RunOptions(threads, maxCycles, maxInstructions, kernels, options);
+    return new RunOptions(threads, maxCycles, maxInstructions, kernels, options, stop);
   }
 
   /** The same run on another number of threads. */
   public RunOptions withThreads(int count) {
-    return new RunOptions(count, maxCycles, maxInstructions, kernels, profile);
+    return new RunOptions(count, maxCycles, maxInstructions, kernels, profile, stop);
+  }
+
+  /** The same run, ended when {@code signal} says so. */
+  public RunOptions withStop(StopSignal signal) {
+    return new RunOptions(threads, maxCycles, maxInstructions, kernels, profile, signal);
   }
 }

@@ -67,6 +67,9 @@ public final class SyntheticRun {
             kernel(1, "_Z11sgemm_tiledPKfS0_Pfi", 6, options),
             kernel(2, "_Z11sgemm_tiledPKfS0_Pfi", trips, options)),
         configuration,
+        List.of(),
+        null,
+        null,
         new RunResult.Simulation(1, 0.8, 410_000, 200_000_000));
   }
 
@@ -132,6 +135,7 @@ public final class SyntheticRun {
         new KernelResult(
             1,
             "_Z9sgemm_bigPKfS0_Pfi",
+            0,
             end + 900,
             instructions,
             32 * instructions,
@@ -213,6 +217,7 @@ public final class SyntheticRun {
     return new KernelResult(
         id,
         name,
+        0,
         end + 900,
         instructions,
         instructions * 31,

@@ -392,6 +392,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     return new KernelResult(
         task.id() + 1,
         kernel.kernel.name(),
+        kernel.launchCycle,
         task.endCycle() - kernel.launchCycle,
         statistics.get("cu.instructions").longValue(),
         statistics.get("cu.laneInstructions").longValue(),

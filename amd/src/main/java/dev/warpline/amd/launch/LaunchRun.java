@@ -172,6 +172,7 @@ public final class LaunchRun {
                 results.size() + 1,
                 kernel.name(),
                 0,
+                0,
                 count,
                 64 * count,
                 0,

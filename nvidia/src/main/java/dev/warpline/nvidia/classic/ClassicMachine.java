@@ -158,6 +158,7 @@ public final class ClassicMachine implements Machine {
     long lastMoved = now;
     long lastCount = -1;
     while (true) {
+      options.stop().check();
       checkLimits(options, instructions());
       dealer.deal(running, memory.window());
       runWindow(workers);
@@ -235,6 +236,7 @@ public final class ClassicMachine implements Machine {
     return new KernelResult(
         kernel.id,
         kernel.header.name(),
+        kernel.launched(),
         kernel.lastEnd + 1 - kernel.launched(),
         statistics.get("sm.warpInstructions").longValue(),
         statistics.get("sm.threadInstructions").longValue(),

@@ -29,6 +29,7 @@ final class KernelRun {
   private final KernelTrace kernel;
   private final int id;
   private final boolean cold;
+  private final long start;
   private KernelRecorder recorder;
 
   KernelRun(
@@ -38,7 +39,8 @@ final class KernelRun {
       int window,
       KernelTrace kernel,
       int id,
-      boolean cold) {
+      boolean cold,
+      long start) {
     this.gpu = gpu;
     this.sms = sms;
     this.memory = memory;
@@ -46,6 +48,7 @@ final class KernelRun {
     this.kernel = kernel;
     this.id = id;
     this.cold = cold;
+    this.start = start;
   }
 
   KernelResult run(
@@ -112,6 +115,7 @@ final class KernelRun {
     long now = Math.min(scheduler.nextTime(), (long) last);
     long nextReport = System.nanoTime() + progress.pauseNanos();
     while (true) {
+      options.stop().check();
       limit = now + step;
       placeBlocks(scheduler, code, limit);
       workers.run(sms.size(), oneSm);
@@ -130,7 +134,7 @@ final class KernelRun {
         break;
       }
       now = soonest(scheduler, limit, finished, done, blocks);
-      if (options.maxCycles() > 0 && now > options.maxCycles()) {
+      if (options.maxCycles() > 0 && start + now > options.maxCycles()) {
         throw new UnfinishedSimulationException(
             "stopped at the limit of " + options.maxCycles() + " cycles", finished);
       }
@@ -314,6 +318,7 @@ final class KernelRun {
     return new KernelResult(
         id,
         header.name(),
+        start,
         cycles,
         instructions(),
         threads,

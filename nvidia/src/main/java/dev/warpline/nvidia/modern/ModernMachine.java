@@ -59,6 +59,7 @@ public final class ModernMachine implements Machine {
     long started = System.nanoTime();
     List<KernelResult> results = new ArrayList<>();
     long instructions = 0;
+    long clock = 0;
     int launch = 0;
     try (Workers workers = new Workers(options.threads())) {
       for (TraceCommand command : program.commands()) {
@@ -71,9 +72,10 @@ public final class ModernMachine implements Machine {
             continue;
           }
           KernelRun run =
-              new KernelRun(gpu, sms, memory, window, kernel, launch, cold || launch == 1);
+              new KernelRun(gpu, sms, memory, window, kernel, launch, cold || launch == 1, clock);
           KernelResult result = run.run(workers, options, progress, results);
           results.add(result);
+          clock = result.end();
           instructions += result.warpInstructions();
         }
       }

@@ -31,6 +31,7 @@ class ValidationTest {
         new KernelResult(
             1,
             name,
+            0,
             simulated,
             110,
             3520,

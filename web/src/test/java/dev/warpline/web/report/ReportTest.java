@@ -43,6 +43,7 @@ class ReportTest {
                 new dev.warpline.engine.KernelResult(
                     1,
                     "</script><img src=x>",
+                    0,
                     1,
                     1,
                     1,

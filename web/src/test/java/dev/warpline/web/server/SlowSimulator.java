@@ -41,8 +41,8 @@ final class SlowSimulator implements Simulator {
           setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
     }
     run.kernels().forEach(progress::kernelFinished);
-    return new RunResult(
-        gpu, "modern", run.coreMHz(), run.kernels(), configuration, run.simulation());
+    return new RunResult(gpu, "modern", run.coreMHz(), run.kernels(), run.simulation())
+        .withConfiguration(configuration);
   }
 
   /** SMs that issue more and more; the odd ones wait for DRAM, the even ones at a barrier. */
