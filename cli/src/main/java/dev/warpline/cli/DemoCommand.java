@@ -31,8 +31,7 @@ final class DemoCommand implements Callable<Integer> {
     }
     out.println("How long it takes on that GPU, and what its warps wait for:");
     int simulated = show(out, "run", trace, "--gpu", "h200");
-    out.println(
-        "It waits for DRAM. With half the bandwidth? --set flowMemory.dramChannelBytes=0.5x");
+    out.println("It waits for DRAM. With half the bandwidth? --set clocks.dramMHz=0.5x");
     return simulated;
   }
 

@@ -239,8 +239,8 @@ class WhyTest {
   @Test
   void whatIfPrintsTheDifferenceOfASecondSimulation() {
     String text =
-        warpline("run", VECADD.toString(), "--gpu=h200", "--what-if=flowMemory.dramCycles=3x");
-    assertThat(text).containsPattern("what if flowMemory.dramCycles=3x:");
+        warpline("run", VECADD.toString(), "--gpu=h200", "--what-if=flowMemory.dramNs=3x");
+    assertThat(text).containsPattern("what if flowMemory.dramNs=3x:");
     assertThat(text).containsPattern("kernel 1 {2}[\\d,]+ -> [\\d,]+ cycles \\(\\+\\d");
     assertThat(text).contains("Data from DRAM");
   }

@@ -35,8 +35,7 @@ public final class Results {
   /** Writes a run as JSON; does not close the writer. */
   public static void writeJson(RunResult run, Writer out) throws IOException {
     List<KernelResult> kernels = run.kernels().stream().map(KernelResult::withoutTimeline).toList();
-    out.write(
-        JSON.writeValueAsString(run.withKernels(kernels)));
+    out.write(JSON.writeValueAsString(run.withKernels(kernels)));
     out.write('\n');
   }
 

@@ -5,4 +5,15 @@ public record ClockSpec(
     @Field(value = "SMs or compute units", unit = "MHz", least = 1) double coreMHz,
     @Field(value = "network between SMs and L2", unit = "MHz", least = 1) double interconnectMHz,
     @Field(value = "L2 slices", unit = "MHz", least = 1) double l2MHz,
-    @Field(value = "DRAM commands", unit = "MHz", least = 1) double dramMHz) {}
+    @Field(value = "DRAM commands", unit = "MHz", least = 1) double dramMHz) {
+
+  /** A time in core cycles. */
+  public double cycles(double nanoseconds) {
+    return rounded(nanoseconds * coreMHz / 1000);
+  }
+
+  /** To a millionth: more digits than any source has, and none that a conversion adds. */
+  static double rounded(double value) {
+    return Math.rint(value * 1e6) / 1e6;
+  }
+}

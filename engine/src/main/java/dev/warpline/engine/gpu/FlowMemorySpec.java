@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * Memory side that reserves time instead of stepping: links, L2 partitions, device memory. Cycles
- * are core cycles.
+ * are core cycles; device memory has a clock of its own, so its times are nanoseconds and its rate
+ * counts its clocks.
  */
 public record FlowMemorySpec(
     @Field("SMs that share a link to L2 (GPCs), in the order they get blocks")
@@ -42,25 +43,26 @@ public record FlowMemorySpec(
     @Field(value = "more when only the other partition has the line", unit = "cycles")
         int farCycles,
     @Field("address bits whose parity is the home partition") List<Integer> homeBits,
-    @Field(value = "more when device memory answers", unit = "cycles") int dramCycles,
+    @Field(value = "more when device memory answers", unit = "ns") double dramNs,
     @Field("channels") int dramChannels,
-    @Field(value = "a channel's peak", unit = "bytes per cycle") double dramChannelBytes,
+    @Field(value = "a channel's peak", unit = "bytes per DRAM clock") double dramClockBytes,
     @Field(value = "fetched at a time", unit = "bytes") int dramFetchBytes,
-    @Field(value = "channel time lost by opening another row", unit = "cycles")
-        double dramRowCycles,
-    @Field(
-            value = "the same for a write, which must recover before the row closes",
-            unit = "cycles")
-        double dramWriteRowCycles,
+    @Field(value = "channel time lost by opening another row", unit = "ns") double dramRowNs,
+    @Field(value = "the same for a write, which must recover before the row closes", unit = "ns")
+        double dramWriteRowNs,
     @Field(value = "stretch of addresses whose pieces share a row in each channel", unit = "bytes")
         int dramRowBytes,
-    @Field(value = "between two refreshes of a bank; 0: none", unit = "cycles")
-        int dramRefreshEvery,
-    @Field(value = "a refresh holds up a read by at most", unit = "cycles") int dramRefreshCycles,
-    @Field(value = "channel time lost between reads and writes", unit = "cycles")
-        double dramTurnCycles) {
+    @Field(value = "between two refreshes of a bank; 0: none", unit = "ns")
+        double dramRefreshEveryNs,
+    @Field(value = "a refresh holds up a read by at most", unit = "ns") double dramRefreshNs,
+    @Field(value = "channel time lost between reads and writes", unit = "ns") double dramTurnNs) {
   /** Least time from a request's leaving an SM to its reply: the window of a simulation. */
   public int lookAhead() {
     return requestCycles + replyCycles + l2Cycles - positionSpread;
+  }
+
+  /** Peak of a DRAM channel in bytes per core cycle. */
+  public double dramBytesPerCycle(ClockSpec clocks) {
+    return ClockSpec.rounded(dramClockBytes * clocks.dramMHz() / clocks.coreMHz());
   }
 }

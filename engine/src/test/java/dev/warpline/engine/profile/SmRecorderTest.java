@@ -106,7 +106,8 @@ class SmRecorderTest {
   }
 
   private static KernelResult result(KernelProfile profile) {
-    return new KernelResult(1, "k", 0, 10, 1, 32, 1, "blocks", Map.of(), Map.of(), List.of(), profile);
+    return new KernelResult(
+        1, "k", 0, 10, 1, 32, 1, "blocks", Map.of(), Map.of(), List.of(), profile);
   }
 
   @Test

@@ -1,15 +1,25 @@
 package dev.warpline.memory.flow;
 
 import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.profile.MemoryRecorder;
 import java.util.Arrays;
 
-/** Channels of device memory, each with open rows and a direction. */
+/**
+ * Channels of device memory, each with open rows and a direction. They have a clock of their own;
+ * what it means in core cycles is computed once.
+ */
 final class Dram {
   private static final int BANKS = 16;
 
-  private final FlowMemorySpec spec;
+  private final double bytesPerCycle;
+  private final double rowCycles;
+  private final double writeRowCycles;
+  private final double turnCycles;
+  private final long latencyCycles;
+  private final long refreshEvery;
+  private final long refreshCycles;
   private final Lane[] channels;
   private final long[] openRow;
   private final boolean[] writing;
@@ -27,8 +37,14 @@ final class Dram {
   @Counter("accesses that had to open another row")
   long rowMisses;
 
-  Dram(FlowMemorySpec spec) {
-    this.spec = spec;
+  Dram(FlowMemorySpec spec, ClockSpec clocks) {
+    bytesPerCycle = spec.dramBytesPerCycle(clocks);
+    rowCycles = clocks.cycles(spec.dramRowNs());
+    writeRowCycles = clocks.cycles(spec.dramWriteRowNs());
+    turnCycles = clocks.cycles(spec.dramTurnNs());
+    latencyCycles = Math.round(clocks.cycles(spec.dramNs()));
+    refreshEvery = Math.round(clocks.cycles(spec.dramRefreshEveryNs()));
+    refreshCycles = Math.round(clocks.cycles(spec.dramRefreshNs()));
     channels = new Lane[spec.dramChannels()];
     Arrays.setAll(channels, i -> new Lane());
     openRow = new long[2 * channels.length * BANKS];
@@ -62,15 +78,15 @@ final class Dram {
     long row = rowBytes.quotient(address);
     // Writes wait and go in bursts, so they find other rows open than reads do.
     int bank = (channel * 2 + (write ? 1 : 0)) * BANKS + (int) (Hash.mix(row) & (BANKS - 1));
-    double cycles = bytes / spec.dramChannelBytes();
+    double cycles = bytes / bytesPerCycle;
     if (openRow[bank] != row) {
       openRow[bank] = row;
       rowMisses++;
-      cycles += write ? spec.dramWriteRowCycles() : spec.dramRowCycles();
+      cycles += write ? writeRowCycles : rowCycles;
     }
     if (writing[channel] != write) {
       writing[channel] = write;
-      cycles += spec.dramTurnCycles();
+      cycles += turnCycles;
     }
     if (write) {
       bytesWritten += bytes;
@@ -90,12 +106,17 @@ final class Dram {
    */
   double latency(double time, long address, int side) {
     double wait = 0;
-    if (spec.dramRefreshEvery() > 0) {
+    if (refreshEvery > 0) {
       long bank = Hash.mix(rowBytes.quotient(address) * 2 + side);
-      double phase = (time + (bank & 0xffff)) % spec.dramRefreshEvery();
-      wait = Math.max(0, spec.dramRefreshCycles() - phase);
+      double phase = (time + (bank & 0xffff)) % refreshEvery;
+      wait = Math.max(0, refreshCycles - phase);
     }
-    return spec.dramCycles() + wait;
+    return latencyCycles + wait;
+  }
+
+  /** Latency of a read that meets no refresh, in core cycles. */
+  long latencyCycles() {
+    return latencyCycles;
   }
 
   /** Channel cycles used since the last reset, the busiest channel. */

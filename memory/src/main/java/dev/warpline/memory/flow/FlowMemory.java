@@ -2,6 +2,7 @@ package dev.warpline.memory.flow;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.Counters;
+import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.profile.MemoryRecorder;
 import java.util.Arrays;
@@ -68,7 +69,10 @@ public final class FlowMemory {
   @Counter(value = "atomic lookups, traffic between partitions included", unit = "sectors")
   long atomicSectors;
 
-  public FlowMemory(FlowMemorySpec spec) {
+  /**
+   * @param clocks core and DRAM clock: device memory's times are turned into core cycles here
+   */
+  public FlowMemory(FlowMemorySpec spec, ClockSpec clocks) {
     this.spec = spec;
     int sms = spec.groups().stream().mapToInt(java.util.List::size).sum();
     gpcOf = new int[sms];
@@ -93,7 +97,7 @@ public final class FlowMemory {
     Arrays.setAll(
         partitions,
         i -> new L2Partition(((long) spec.l2MiB() << 20) / spec.partitions(), spec.l2Ways()));
-    dram = new Dram(spec);
+    dram = new Dram(spec, clocks);
     int partial = Math.max(1, spec.partialSectors() / spec.partitions());
     partialLine = new long[spec.partitions()][partial];
     partialPlace = new int[spec.partitions()][partial];
@@ -400,7 +404,7 @@ public final class FlowMemory {
       if (partitions[home].incomplete(oldPlace, old & ~127L, oldSector)) {
         long address = (old & ~127L) + (long) SECTOR * oldSector;
         double read = dram.access(time, address, home, SECTOR, false);
-        free = dram.access(read + spec.dramCycles(), address, home, SECTOR, true);
+        free = dram.access(read + dram.latencyCycles(), address, home, SECTOR, true);
         partitions[home].fill(oldPlace, 1 << oldSector, free);
         writeSectors++;
       }

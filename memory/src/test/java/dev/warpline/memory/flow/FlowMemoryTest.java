@@ -3,8 +3,10 @@ package dev.warpline.memory.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.gpu.FlowMemorySpec;
+import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,13 +29,14 @@ class FlowMemoryTest {
     start(
         List.of(
             "flowMemory.positionSpread=0",
-            "flowMemory.dramRefreshEvery=0",
+            "flowMemory.dramRefreshEveryNs=0",
             "flowMemory.mergedReads=1"));
   }
 
   private void start(List<String> settings) throws IOException {
-    spec = Gpus.load("h200", settings).flowMemory();
-    memory = new FlowMemory(spec);
+    GpuDescription gpu = Gpus.load("h200", settings);
+    spec = gpu.flowMemory();
+    memory = new FlowMemory(spec, gpu.clocks());
     memory.startKernel(true);
     Arrays.setAll(sms, Requests::new);
   }
@@ -156,5 +159,56 @@ class FlowMemoryTest {
     sms[0].clearReplies();
     read(0, 10_000, NEAR, 1);
     assertThat(memory.statistics().get("dram.bytesRead").longValue()).isEqualTo(64);
+  }
+
+  /** Cycles that one SM of each group takes to stream lines from device memory. */
+  private long stream(String... settings) throws IOException {
+    List<String> all =
+        new ArrayList<>(List.of("flowMemory.positionSpread=0", "flowMemory.dramRefreshEveryNs=0"));
+    all.addAll(List.of(settings));
+    start(all);
+    int lines = 20_000;
+    for (int i = 0; i < lines; i++) {
+      sms[i % sms.length].add(0, NEAR + i * 128L, Requests.READ, 15, 0, 0, false, i);
+    }
+    memory.serve(sms, sms.length);
+    long last = 0;
+    for (Requests sm : sms) {
+      for (int i = 0; i < sm.replies(); i++) {
+        last = Math.max(last, sm.replyTime(i));
+      }
+    }
+    return last;
+  }
+
+  @Test
+  void halfTheDramClockIsHalfItsBandwidth() throws IOException {
+    long latency = 2 * 91 + 58 + 258 + 180;
+    // So narrow that nothing but device memory limits the stream.
+    double all = stream("flowMemory.dramClockBytes=0.1x") - latency;
+    double half = stream("flowMemory.dramClockBytes=0.1x", "clocks.dramMHz=0.5x") - latency;
+    assertThat(half / all).isBetween(1.9, 2.1);
+  }
+
+  @Test
+  void aFasterCoreFindsDeviceMemoryAsFastInTimeAndSlowerInItsCycles() throws IOException {
+    double base = stream("flowMemory.dramClockBytes=0.1x");
+    double fast = stream("flowMemory.dramClockBytes=0.1x", "clocks.coreMHz=2x");
+    assertThat(fast / base).isBetween(1.85, 2.0);
+
+    start(List.of("flowMemory.positionSpread=0", "flowMemory.dramRefreshEveryNs=0"));
+    long near = read(0, 0, NEAR, 1);
+    start(
+        List.of(
+            "flowMemory.positionSpread=0", "flowMemory.dramRefreshEveryNs=0", "clocks.coreMHz=2x"));
+    // 258 more core cycles of half the length: the 130 ns of device memory, and its transfer.
+    assertThat(read(0, 0, NEAR, 1) - near).isBetween(258L, 262L);
+  }
+
+  @Test
+  void timesOfDeviceMemoryAreNotRoundedToWholeCycles() throws IOException {
+    assertThat(Gpus.load("h200").clocks().cycles(spec.dramRowNs())).isEqualTo(1.2);
+    assertThat(Gpus.load("h200").clocks().cycles(spec.dramTurnNs())).isEqualTo(0.5);
+    assertThat(spec.dramBytesPerCycle(Gpus.load("h200").clocks())).isEqualTo(25.25);
   }
 }

@@ -50,7 +50,7 @@ public final class ModernMachine implements Machine {
     this.gpu = gpu;
     this.cold = cold;
     sms = new Sms(gpu);
-    memory = new FlowMemory(gpu.flowMemory());
+    memory = new FlowMemory(gpu.flowMemory(), gpu.clocks());
     window = Math.min(gpu.flowMemory().lookAhead(), gpu.modern().launch().turnaround());
   }
 

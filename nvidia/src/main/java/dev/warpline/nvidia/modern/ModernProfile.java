@@ -79,7 +79,8 @@ final class ModernProfile {
         new Throughput(
             "L2", "bytes", SECTOR * l2, memory.slices() * SECTOR / memory.l2SectorCycles()));
     parts.add(
-        new Throughput("DRAM", "bytes", dram, memory.dramChannels() * memory.dramChannelBytes()));
+        new Throughput(
+            "DRAM", "bytes", dram, memory.dramChannels() * memory.dramBytesPerCycle(gpu.clocks())));
   }
 
   /** Peaks of the roofline; the page counts the operations themselves from the listing. */

@@ -308,7 +308,7 @@ final class Program {
             1,
             1,
             1));
-    FlowMemory memory = new FlowMemory(description.flowMemory());
+    FlowMemory memory = new FlowMemory(description.flowMemory(), description.clocks());
     memory.startKernel(true);
     Requests[] requests = {sm.requests()};
     for (long now = 0; now < 200_000 && sm.endedBlocks() == 0; now += 100) {
