@@ -29,7 +29,7 @@ final class LaunchFileRun {
       throws IOException {
     LaunchRun run = new LaunchRun(file, gpu);
     LaunchRun.Outcome outcome =
-        functional ? run.functional(progress) : run.timed(options, progress);
+        functional ? run.functional(options, progress) : run.timed(options, progress);
     for (String failure : outcome.failedChecks()) {
       err.println("warpline: check failed: " + failure);
     }

@@ -4,6 +4,7 @@ import dev.warpline.amd.code.CodeObject;
 import dev.warpline.amd.code.CodeObjectException;
 import dev.warpline.amd.code.KernargSegment;
 import dev.warpline.amd.code.Kernel;
+import java.util.function.LongConsumer;
 
 /**
  * Runs kernels without time: group after group, the waves of a group in turn. The results are those
@@ -27,6 +28,7 @@ public final class FunctionalDevice {
   private final DeviceMemory memory;
   private final Semantics semantics = new Semantics();
   private final MemoryAccess access = new MemoryAccess();
+  private LongConsumer observer = count -> {};
   private long instructions;
 
   public FunctionalDevice() {
@@ -44,6 +46,14 @@ public final class FunctionalDevice {
   /** Wavefront instructions executed so far. */
   public long instructions() {
     return instructions;
+  }
+
+  /**
+   * Called with the instructions executed so far after every turn of a wave; what it throws ends
+   * the run.
+   */
+  public void setObserver(LongConsumer observer) {
+    this.observer = observer;
   }
 
   /** A code object in device memory. */
@@ -180,5 +190,6 @@ public final class FunctionalDevice {
       left--;
     }
     instructions += TURN - left;
+    observer.accept(instructions);
   }
 }

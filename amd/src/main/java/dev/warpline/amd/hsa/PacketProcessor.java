@@ -315,7 +315,8 @@ final class PacketProcessor {
   private void setQuantum(long cycle) {
     if (!quantumSet) {
       quantumSet = true;
-      events.add(cycle + clock.cycles(spec.quantumNs()), FrontEnd.event(FrontEnd.QUANTUM, 0));
+      long cycles = Math.max(1, clock.cycles(spec.quantumNs()));
+      events.add(cycle + cycles, FrontEnd.event(FrontEnd.QUANTUM, 0));
     }
   }
 

@@ -39,7 +39,12 @@ public record LaunchFile(
 
   /** A buffer; zeros unless something else is said. */
   public record Buffer(
-      @Field(value = "size; 0: as long as the file", unit = "bytes", standard = "0") long bytes,
+      @Field(
+              value = "size; 0: as long as the file",
+              unit = "bytes",
+              standard = "0",
+              most = 1L << 40)
+          long bytes,
       @Field(value = "contents that follow a rule", optional = true) Pattern pattern,
       @Field(value = "random contents", optional = true) RandomValues random,
       @Field(value = "contents of a file", optional = true) String file) {
@@ -57,9 +62,13 @@ public record LaunchFile(
   /** Element i is start + step * (i mod period). */
   public record Pattern(
       @Field("type of an element") ElementType type,
-      @Field(value = "first element", standard = "0", least = -1e300) double start,
-      @Field(value = "difference between neighbours", standard = "0", least = -1e300) double step,
-      @Field(value = "elements after which it begins again; 0: never", standard = "0")
+      @Field(value = "first element", standard = "0", least = -1e300, most = 1e300) double start,
+      @Field(value = "difference between neighbours", standard = "0", least = -1e300, most = 1e300)
+          double step,
+      @Field(
+              value = "elements after which it begins again; 0: never",
+              standard = "0",
+              most = 1L << 40)
           long period) {
     double value(long index) {
       return start + step * (period == 0 ? index : index % period);
@@ -69,9 +78,10 @@ public record LaunchFile(
   /** Evenly distributed numbers, the same for the same seed. */
   public record RandomValues(
       @Field("type of an element") ElementType type,
-      @Field(value = "seed", standard = "0", least = -1e300) long seed,
-      @Field(value = "least value", standard = "0", least = -1e300) double from,
-      @Field(value = "values stay below this", standard = "1", least = -1e300) double to) {
+      @Field(value = "seed", standard = "0", least = -1e300, most = 1e300) long seed,
+      @Field(value = "least value", standard = "0", least = -1e300, most = 1e300) double from,
+      @Field(value = "values stay below this", standard = "1", least = -1e300, most = 1e300)
+          double to) {
     public RandomValues {
       if (!(from < to)) {
         throw new IllegalArgumentException("expected from < to, found " + from + " and " + to);
@@ -82,17 +92,24 @@ public record LaunchFile(
   /** One kernel launch, or several alike. */
   public record KernelLaunch(
       @Field("name of the kernel, as the code object has it") String kernel,
-      @Field("work-items along x, y, z") List<Integer> grid,
-      @Field("work-items of a group along x, y, z") List<Integer> group,
+      @Field(value = "work-items along x, y, z", least = 1, most = Integer.MAX_VALUE)
+          List<Integer> grid,
+      @Field(value = "work-items of a group along x, y, z", least = 1, most = 1024)
+          List<Integer> group,
       @Field(
               value =
                   "arguments in order: a buffer, a buffer and an offset (a+64), a number, lds N",
               standard = "[]")
           List<String> arguments,
-      @Field(value = "times it is launched", standard = "1", least = 1) int repeat,
-      @Field(value = "dynamic LDS without an argument", unit = "bytes", standard = "0")
+      @Field(value = "times it is launched", standard = "1", least = 1, most = 1_000_000)
+          int repeat,
+      @Field(
+              value = "dynamic LDS without an argument",
+              unit = "bytes",
+              standard = "0",
+              most = 1 << 24)
           int dynamicLds,
-      @Field(value = "queue it goes to", standard = "0") int queue,
+      @Field(value = "queue it goes to", standard = "0", most = 1023) int queue,
       @Field(value = "does not wait for earlier launches of its queue", standard = "false")
           boolean concurrent,
       @Field(value = "reach of the fence before it starts: none, agent, system", standard = "agent")
@@ -131,7 +148,10 @@ public record LaunchFile(
       @Field(value = "buffer it must equal", optional = true) String equals,
       @Field(value = "must hold what the same launches give without timing", standard = "false")
           boolean functional,
-      @Field(value = "relative (below 1: absolute) difference allowed", standard = "0")
+      @Field(
+              value = "relative (below 1: absolute) difference allowed",
+              standard = "0",
+              most = 1e300)
           double tolerance) {
     public Check {
       int sources =

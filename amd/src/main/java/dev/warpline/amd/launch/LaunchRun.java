@@ -80,6 +80,7 @@ public final class LaunchRun {
     try (HsaDevice device = new HsaDevice(spec, gpu.clocks().coreMHz(), options.threads())) {
       Observer observer = new Observer(device, options, progress);
       device.setObserver(observer::goOn);
+      options.stop().check();
       device.setProfile(options.profile());
       LoadedCode code = device.load(readCode());
       Map<String, Placed> buffers = placeBuffers(device.memory());
@@ -109,7 +110,9 @@ public final class LaunchRun {
       } catch (HsaException | ExecutionFault e) {
         throw new LaunchException(path.toString(), e);
       } catch (HsaStopped e) {
-        throw new UnfinishedSimulationException(e.getMessage(), device.results());
+        String limit = observer.limit();
+        throw new UnfinishedSimulationException(
+            limit == null ? e.getMessage() : limit, device.results());
       }
       double cpuSeconds = (cpuNanos() - cpuStart) / 1e9;
       List<KernelResult> results = new ArrayList<>(device.results());
@@ -117,7 +120,7 @@ public final class LaunchRun {
       Outcome outcome =
           new Outcome(
               result(results, device.instructions(), options.threads(), start),
-              check(device.memory(), buffers),
+              check(device.memory(), buffers, options),
               cpuSeconds);
       writeOutputs(device.memory(), buffers);
       return outcome;
@@ -128,25 +131,48 @@ public final class LaunchRun {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
-  /** Runs without timing. */
+  /** Runs without timing, every kernel to its end. */
   public Outcome functional(Progress progress) throws IOException {
+    return functional(RunOptions.DEFAULT, progress);
+  }
+
+  /** Runs without timing; the options' limit of instructions and stop signal count. */
+  public Outcome functional(RunOptions options, Progress progress) throws IOException {
     long start = System.nanoTime();
     FunctionalDevice device = new FunctionalDevice();
     List<KernelResult> results = new ArrayList<>();
     long[] cpuNanos = new long[1];
-    Map<String, Placed> buffers = runFunctional(device, results, progress, cpuNanos);
+    Map<String, Placed> buffers =
+        runFunctional(device, results, options, options.maxInstructions(), progress, cpuNanos);
     Outcome outcome =
         new Outcome(
             result(results, device.instructions(), 1, start),
-            check(device.memory(), buffers),
+            check(device.memory(), buffers, options),
             cpuNanos[0] / 1e9);
     writeOutputs(device.memory(), buffers);
     return outcome;
   }
 
   private Map<String, Placed> runFunctional(
-      FunctionalDevice device, List<KernelResult> results, Progress progress, long[] cpuNanos)
+      FunctionalDevice device,
+      List<KernelResult> results,
+      RunOptions options,
+      long maxInstructions,
+      Progress progress,
+      long[] cpuNanos)
       throws IOException {
+    device.setObserver(
+        count -> {
+          String why =
+              options.stop().reason() != null
+                  ? options.stop().reason()
+                  : maxInstructions > 0 && count >= maxInstructions
+                      ? instructionLimit(maxInstructions)
+                      : null;
+          if (why != null) {
+            throw new UnfinishedSimulationException(why, results);
+          }
+        });
     FunctionalDevice.LoadedCode code = device.load(readCode());
     Map<String, Placed> buffers = placeBuffers(device.memory());
     for (int i = 0; i < file.launches().size(); i++) {
@@ -185,6 +211,10 @@ public final class LaunchRun {
       }
     }
     return buffers;
+  }
+
+  private static String instructionLimit(long most) {
+    return "stopped at the limit of " + most + " warp instructions";
   }
 
   private RunResult result(
@@ -312,7 +342,8 @@ public final class LaunchRun {
     segment.set(position, Long.decode(text).longValue());
   }
 
-  private List<String> check(DeviceMemory memory, Map<String, Placed> buffers) throws IOException {
+  private List<String> check(DeviceMemory memory, Map<String, Placed> buffers, RunOptions options)
+      throws IOException {
     List<String> failures = new ArrayList<>();
     FunctionalDevice reference = null;
     Map<String, Placed> referenceBuffers = null;
@@ -337,7 +368,7 @@ public final class LaunchRun {
         if (reference == null) {
           reference = new FunctionalDevice();
           referenceBuffers =
-              runFunctional(reference, new ArrayList<>(), Progress.NONE, new long[1]);
+              runFunctional(reference, new ArrayList<>(), options, 0, Progress.NONE, new long[1]);
         }
         difference =
             BufferContents.differs(
@@ -378,6 +409,7 @@ public final class LaunchRun {
     private final RunOptions options;
     private final Progress progress;
     private int windows;
+    private String limit;
 
     Observer(HsaDevice device, RunOptions options, Progress progress) {
       this.device = device;
@@ -386,15 +418,23 @@ public final class LaunchRun {
     }
 
     boolean goOn(long cycle) {
-      if (options.maxCycles() > 0 && cycle >= options.maxCycles()) {
-        return false;
-      }
       if (++windows % EVERY == 0) {
-        long instructions = device.instructions();
-        progress.advanced(cycle, device.groupsFinished(), instructions);
-        return options.maxInstructions() == 0 || instructions < options.maxInstructions();
+        progress.advanced(cycle, device.groupsFinished(), device.instructions());
       }
-      return true;
+      if (options.stop().reason() != null) {
+        limit = options.stop().reason();
+      } else if (options.maxCycles() > 0 && cycle >= options.maxCycles()) {
+        limit = "stopped at the limit of " + options.maxCycles() + " cycles";
+      } else if (options.maxInstructions() > 0
+          && device.instructions() >= options.maxInstructions()) {
+        limit = instructionLimit(options.maxInstructions());
+      }
+      return limit == null;
+    }
+
+    /** The limit that ended the run, or null. */
+    String limit() {
+      return limit;
     }
   }
 }

@@ -20,11 +20,17 @@ import java.util.Map;
 public final class AccelSimOptions {
   private final OptionTable table;
   private final Map<String, String> values;
+  private final Map<String, String> places;
   private final List<String> warnings;
 
-  private AccelSimOptions(OptionTable table, Map<String, String> values, List<String> warnings) {
+  private AccelSimOptions(
+      OptionTable table,
+      Map<String, String> values,
+      Map<String, String> places,
+      List<String> warnings) {
     this.table = table;
     this.values = values;
+    this.places = places;
     this.warnings = List.copyOf(warnings);
   }
 
@@ -63,6 +69,12 @@ public final class AccelSimOptions {
   /** Whether a file or the command line gave the option. */
   public boolean given(String name) {
     return values.containsKey(name);
+  }
+
+  /** Where an option was given, and its name. */
+  String place(String name) {
+    String place = places.get(name);
+    return place == null ? name + " (not given)" : place + ": " + name;
   }
 
   /** The value of an option as written. */
@@ -123,6 +135,7 @@ public final class AccelSimOptions {
   private static final class Reader {
     private final OptionTable table = new OptionTable();
     private final Map<String, String> values = new HashMap<>();
+    private final Map<String, String> places = new HashMap<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final List<Path> open = new ArrayList<>();
@@ -259,13 +272,14 @@ public final class AccelSimOptions {
             name.place() + ": " + option.name() + " " + value + " has no effect: not modelled");
       }
       values.put(option.name(), value);
+      places.put(option.name(), name.place());
     }
 
     AccelSimOptions result() throws DescriptionException {
       if (!problems.isEmpty()) {
         throw new DescriptionException(problems);
       }
-      return new AccelSimOptions(table, Map.copyOf(values), warnings);
+      return new AccelSimOptions(table, Map.copyOf(values), Map.copyOf(places), warnings);
     }
   }
 }

@@ -71,9 +71,11 @@ final class CacheString {
         }
       }
     }
-    CacheSpec cache = spec(fields);
-    if (cache.sectored() && cache.lineBytes() != 128) {
-      return "a line of 128 bytes in a sectored cache";
+    CacheSpec cache;
+    try {
+      cache = spec(fields);
+    } catch (IllegalArgumentException e) {
+      return "numbers that make a cache: " + e.getMessage();
     }
     if (cache.write() == Write.WRITE_BACK && cache.allocate() != Allocate.ON_MISS) {
       return "allocation m (on miss) with write policy B (write-back)";

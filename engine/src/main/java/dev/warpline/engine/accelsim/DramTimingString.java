@@ -1,7 +1,7 @@
 package dev.warpline.engine.accelsim;
 
-import dev.warpline.engine.gpu.DetailedMemorySpec.Timing;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -11,6 +11,24 @@ final class DramTimingString {
       List.of(
           "nbk", "CCD", "RRD", "RCD", "RAS", "RP", "RC", "CL", "WL", "CDLR", "WR", "nbkgrp", "CCDL",
           "RTPL");
+
+  /** What a description calls them, in the same order. */
+  private static final List<String> FIELDS =
+      List.of(
+          "banks",
+          "ccd",
+          "rrd",
+          "rcd",
+          "ras",
+          "rp",
+          "rc",
+          "cl",
+          "wl",
+          "cdlr",
+          "wr",
+          "bankGroups",
+          "ccdl",
+          "rtpl");
 
   private DramTimingString() {}
 
@@ -36,30 +54,16 @@ final class DramTimingString {
     return "14 numbers " + String.join(":", NAMES) + ", or name=value for each";
   }
 
-  /** The timing that a correct string describes. */
-  static Timing parse(String text) {
-    Map<String, Integer> values = new HashMap<>();
+  /** The timing that a correct string describes, by the names of a description's fields. */
+  static Map<String, Long> parse(String text) {
+    Map<String, Long> values = new LinkedHashMap<>();
     String[] parts = text.split(":", -1);
     for (int i = 0; i < parts.length; i++) {
       String part = parts[i].strip();
       int equals = part.indexOf('=');
-      String name = equals < 0 ? NAMES.get(i) : part.substring(0, equals);
-      values.put(name, Long.decode(part.substring(equals + 1)).intValue());
+      int number = equals < 0 ? i : NAMES.indexOf(part.substring(0, equals));
+      values.put(FIELDS.get(number), Long.decode(part.substring(equals + 1)));
     }
-    return new Timing(
-        values.get("nbk"),
-        values.get("nbkgrp"),
-        values.get("CCD"),
-        values.get("RRD"),
-        values.get("RCD"),
-        values.get("RAS"),
-        values.get("RP"),
-        values.get("RC"),
-        values.get("CL"),
-        values.get("WL"),
-        values.get("CDLR"),
-        values.get("WR"),
-        values.get("CCDL"),
-        values.get("RTPL"));
+    return values;
   }
 }

@@ -1,5 +1,7 @@
 package dev.warpline.engine.gpu;
 
+import java.util.Set;
+
 /**
  * An AMD GPU: compute units with their pipes and register files, caches, memory, packet processor.
  * A value that a description leaves out is gem5's default; gem5's name stands in parentheses where
@@ -7,22 +9,29 @@ package dev.warpline.engine.gpu;
  */
 public record AmdSpec(
     @Field(value = "instruction set: gfx900, gfx90a or gfx942", standard = "gfx900") String target,
-    @Field(value = "compute units of the whole GPU (num-compute-units)", standard = "4", least = 1)
+    @Field(
+            value = "compute units of the whole GPU (num-compute-units)",
+            standard = "4",
+            least = 1,
+            most = 1024)
         int computeUnits,
     @Field(
             value = "dies with their own TCC (XCDs); CU n is on die n mod complexes",
             standard = "1",
-            least = 1)
+            least = 1,
+            most = 64)
         int complexes,
     @Field(
             value = "compute units that share an instruction cache (cu-per-sqc)",
             standard = "4",
-            least = 1)
+            least = 1,
+            most = 64)
         int cusPerSqc,
     @Field(
             value = "compute units that share a scalar cache (cu-per-scalar-cache)",
             standard = "4",
-            least = 1)
+            least = 1,
+            most = 64)
         int cusPerScalarCache,
     @Field(value = "wave slots", standard = "{}") Waves waves,
     @Field(value = "from fetch to execution", standard = "{}") Issue issue,
@@ -49,22 +58,81 @@ public record AmdSpec(
     @Field(value = "work-group dispatch", standard = "{}") Dispatch dispatch) {
 
   public AmdSpec {
-    if (waves.simds() > 4 || waves.simds() * waves.slotsPerSimd() > 64) {
-      throw new IllegalArgumentException(
-          "a compute unit has at most 4 SIMDs and 64 wave slots, found "
-              + waves.simds()
-              + " SIMDs of "
-              + waves.slotsPerSimd());
-    }
-    if (issue.scalarUnits() > waves.simds()) {
-      throw new IllegalArgumentException(
-          "found " + issue.scalarUnits() + " scalar units, expected at most one per SIMD");
-    }
-    if (tcp.lineBytes() != tcc.lineBytes()
-        || sqc.lineBytes() != tcc.lineBytes()
-        || scalarCache.lineBytes() != tcc.lineBytes()) {
-      throw new IllegalArgumentException("all caches must have the TCC's line size");
-    }
+    Checks.require(
+        Set.of("gfx900", "gfx90a", "gfx942").contains(target),
+        "target: found \"" + target + "\", expected gfx900, gfx90a or gfx942");
+    Checks.require(
+        complexes <= computeUnits,
+        "complexes: found " + complexes + ", expected at most computeUnits, " + computeUnits);
+    Checks.require(
+        waves.simds() * waves.slotsPerSimd() <= 64,
+        "a compute unit has at most 4 SIMDs and 64 wave slots, found "
+            + waves.simds()
+            + " SIMDs of "
+            + waves.slotsPerSimd());
+    Checks.require(
+        issue.scalarUnits() <= waves.simds(),
+        "found " + issue.scalarUnits() + " scalar units, expected at most one per SIMD");
+    Checks.require(
+        tcp.lineBytes() == tcc.lineBytes()
+            && sqc.lineBytes() == tcc.lineBytes()
+            && scalarCache.lineBytes() == tcc.lineBytes(),
+        "all caches must have the TCC's line size");
+    Checks.require(
+        translation.pageBytes() >= tcc.lineBytes(),
+        "translation.pageBytes: found "
+            + translation.pageBytes()
+            + ", expected at least tcc.lineBytes, "
+            + tcc.lineBytes());
+    Checks.require(
+        (long) complexes * tcc.bytes() / tcc.lineBytes() <= MOST_LINES,
+        "tcc.bytes: found "
+            + tcc.bytes()
+            + " on each of "
+            + complexes
+            + " dies, expected at most "
+            + MOST_LINES
+            + " lines in all");
+    checkMemoryCache(memoryCache, tcc.lineBytes());
+    Checks.require(
+        lineWay(pipes, tcp, sqc, scalarCache, tcc) >= 1,
+        "the way of a line from a compute unit to the TCC and back takes no time; expected a cycle"
+            + " or more");
+    Checks.require(
+        pipes.memReqLatency() + pipes.memRespLatency() >= 1,
+        "pipes.memReqLatency and pipes.memRespLatency: found 0 together, expected 1 or more");
+  }
+
+  private static final long MOST_LINES = 1 << 24;
+
+  private static void checkMemoryCache(MemoryCache cache, int lineBytes) {
+    Checks.require(
+        cache.bytes() == 0 || cache.bytes() / lineBytes / cache.slices() >= cache.ways(),
+        "memoryCache.bytes: found "
+            + cache.bytes()
+            + ", expected 0 or at least a set of "
+            + cache.ways()
+            + " lines in each of "
+            + cache.slices()
+            + " slices");
+    Checks.require(
+        cache.bytes() / lineBytes <= MOST_LINES,
+        "memoryCache.bytes: found "
+            + cache.bytes()
+            + ", expected at most "
+            + MOST_LINES
+            + " lines");
+  }
+
+  /** Least time from a line request to its answer. */
+  private static int lineWay(MemoryPipes pipes, Cache tcp, Cache sqc, Cache scalarCache, Tcc tcc) {
+    int vector = pipes.memReqLatency() + tcp.latency() + tcp.requestLatency();
+    int scalar = pipes.scalarMemReqLatency() + scalarCache.latency() + scalarCache.requestLatency();
+    int fetch = sqc.latency() + sqc.requestLatency();
+    return Math.min(vector, Math.min(scalar, fetch))
+        + tcc.tagLatency()
+        + tcc.dataLatency()
+        + tcc.responseLatency();
   }
 
   /** gem5's default machine: 4 Vega compute units, one TCC bank, one HBM channel. */
@@ -104,24 +172,27 @@ public record AmdSpec(
 
   /** Wavefronts a compute unit holds. */
   public record Waves(
-      @Field(value = "vector units", standard = "4", least = 1) int simds,
+      @Field(value = "vector units", standard = "4", least = 1, most = 4) int simds,
       @Field(
               value = "lanes of a vector unit; a wave takes 64 / width cycles",
               unit = "lanes",
               standard = "16",
-              least = 1)
+              least = 1,
+              most = 64)
           int simdWidth,
       @Field(
               value = "wavefront slots of one SIMD (n_wf)",
               unit = "waves",
               standard = "10",
-              least = 1)
+              least = 1,
+              most = 64)
           int slotsPerSimd,
       @Field(
               value = "resident work-groups of more than one wave (num_barrier_slots)",
               unit = "groups",
               standard = "16",
-              least = 1)
+              least = 1,
+              most = 1024)
           int barrierSlots) {}
 
   /** From fetch to execution. */
@@ -130,13 +201,15 @@ public record AmdSpec(
               value = "cache lines in a wave's fetch buffer",
               unit = "lines",
               standard = "2",
-              least = 2)
+              least = 2,
+              most = 64)
           int fetchDepth,
       @Field(
               value = "decoded instructions a wave holds (max_ib_size)",
               unit = "instructions",
               standard = "13",
-              least = 2)
+              least = 2,
+              most = 256)
           int instructionBuffer,
       @Field(
               value = "which wave goes first, in fetch and issue (execPolicy)",
@@ -189,12 +262,14 @@ public record AmdSpec(
               value = "lanes of a SIMD that do an f64 operation per cycle, with hardware rates",
               unit = "lanes",
               standard = "16",
-              least = 1)
+              least = 1,
+              most = 64)
           int doubleRate,
       @Field(
               value = "scalar units; SIMD n has unit n mod this (num_scalar_cores)",
               standard = "1",
-              least = 1)
+              least = 1,
+              most = 4)
           int scalarUnits,
       @Field(
               value =
@@ -208,26 +283,39 @@ public record AmdSpec(
               value = "s_setprio counts: waves of higher priority go first; gem5 ignores it",
               standard = "false")
           boolean priorities,
-      @Field(value = "factor on the matrix core's occupancy (mfma_scale)", standard = "1.0")
+      @Field(
+              value = "factor on the matrix core's occupancy (mfma_scale)",
+              standard = "1.0",
+              most = 1000)
           double mfmaScale) {}
 
   /** Register files, per SIMD. */
   public record Registers(
-      @Field(value = "registers of 64 lanes (vreg-file-size)", standard = "2048", least = 1)
+      @Field(
+              value = "registers of 64 lanes (vreg-file-size)",
+              standard = "2048",
+              least = 1,
+              most = 1 << 16)
           int vectorRegisters,
       @Field(
               value = "given out in multiples of this (vreg-min-alloc)",
               unit = "registers",
               standard = "4",
-              least = 1)
+              least = 1,
+              most = 4096)
           int vectorGranule,
-      @Field(value = "scalar registers (sreg-file-size)", standard = "2048", least = 1)
+      @Field(
+              value = "scalar registers (sreg-file-size)",
+              standard = "2048",
+              least = 1,
+              most = 1 << 16)
           int scalarRegisters,
       @Field(
               value = "given out in multiples of this (sreg-min-alloc)",
               unit = "registers",
               standard = "4",
-              least = 1)
+              least = 1,
+              most = 4096)
           int scalarGranule,
       @Field(
               value =
@@ -239,7 +327,8 @@ public record AmdSpec(
                   "registers in the cache of results that are not yet in the file, per SIMD; 0: none"
                       + " (register-file-cache-size)",
               unit = "registers",
-              standard = "0")
+              standard = "0",
+              most = 1 << 12)
           int cacheRegisters,
       @Field(
               value = "until a result is in that cache (rfc_pipe_length)",
@@ -290,49 +379,57 @@ public record AmdSpec(
               value = "width of the store bus to the LDS",
               unit = "bytes per cycle",
               standard = "64",
-              least = 1)
+              least = 1,
+              most = 1 << 16)
           int vrfToCoalescerBytes,
       @Field(
               value = "width of the load bus from the LDS",
               unit = "bytes per cycle",
               standard = "64",
-              least = 1)
+              least = 1,
+              most = 1 << 16)
           int coalescerToVrfBytes,
       @Field(
               value = "vector loads, and as many stores, in flight (global_mem_queue_size)",
               unit = "instructions",
               standard = "256",
-              least = 1)
+              least = 1,
+              most = 1 << 16)
           int globalQueue,
       @Field(
               value = "LDS instructions in flight (local_mem_queue_size)",
               unit = "instructions",
               standard = "256",
-              least = 1)
+              least = 1,
+              most = 1 << 16)
           int localQueue,
       @Field(
               value = "scalar accesses in flight (scalar_mem_queue_size)",
               unit = "instructions",
               standard = "32",
-              least = 1)
+              least = 1,
+              most = 1 << 16)
           int scalarQueue,
       @Field(
               value = "vector memory instructions in flight of one wave (max_wave_requests)",
               unit = "instructions",
               standard = "64",
-              least = 1)
+              least = 1,
+              most = 1 << 16)
           int maxWaveRequests,
       @Field(
               value = "vector memory instructions between issue and coalescer (max_cu_tokens)",
               unit = "instructions",
               standard = "4",
-              least = 1)
+              least = 1,
+              most = 1 << 12)
           int maxCuTokens,
       @Field(
               value = "instructions split into lines per cycle (max_coalesces_per_cycle)",
               unit = "instructions",
               standard = "1",
-              least = 1)
+              least = 1,
+              most = 1 << 16)
           int coalescesPerCycle,
       @Field(
               value = "coalescer to vector cache (mandatory_queue_latency)",
@@ -355,43 +452,59 @@ public record AmdSpec(
 
   /** Local data share of a compute unit. */
   public record Lds(
-      @Field(value = "size", unit = "bytes", standard = "65536") int bytes,
+      @Field(value = "size", unit = "bytes", standard = "65536", most = 1 << 24) int bytes,
       @Field(
               value = "a work-group's share is rounded up to this",
               unit = "bytes",
               standard = "1",
-              least = 1)
+              least = 1,
+              most = 1 << 16)
           int granule,
-      @Field(value = "banks of 4 bytes", standard = "32", least = 1) int banks,
+      @Field(value = "banks of 4 bytes", standard = "32", least = 1, most = 1024) int banks,
       @Field(
               value = "per access to the busiest bank (bankConflictPenalty)",
               unit = "cycles",
-              standard = "1")
+              standard = "1",
+              most = 1000)
           int bankConflictPenalty,
       @Field(value = "from service to return", unit = "cycles", standard = "24") int latency) {}
 
   /** One TLB level. */
   public record Tlb(
-      @Field(value = "entries", least = 1) int entries,
-      @Field(value = "entries of a set, a power of two up to 64", least = 1) int ways,
-      @Field(value = "look-up", unit = "cycles", least = 1) int hitLatency) {}
+      @Field(value = "entries", least = 1, most = 1 << 18) int entries,
+      @Field(value = "entries of a set, a power of two up to 64", least = 1, most = 64) int ways,
+      @Field(value = "look-up", unit = "cycles", least = 1) int hitLatency) {
+    public Tlb {
+      Checks.powerOfTwo("ways", ways);
+      Checks.require(
+          entries % ways == 0,
+          "entries: found " + entries + ", expected a multiple of ways, " + ways);
+    }
+  }
 
   /** Address translation. */
   public record Translation(
       @Field(value = "translation costs nothing (functionalTLB)", standard = "false")
           boolean functional,
-      @Field(value = "page a TLB entry covers", unit = "bytes", standard = "4096", least = 256)
+      @Field(
+              value = "page a TLB entry covers",
+              unit = "bytes",
+              standard = "4096",
+              least = 1024,
+              most = 1 << 30)
           int pageBytes,
       @Field(
               value = "pages of one instruction looked up per cycle (ProbesPerCycle)",
               unit = "pages",
               standard = "2",
-              least = 1)
+              least = 1,
+              most = 1024)
           int probesPerCycle,
       @Field(
               value = "pages fetched ahead into a CU's TLB at every access (prefetch_depth)",
               unit = "pages",
-              standard = "0")
+              standard = "0",
+              most = 64)
           int prefetchDepth,
       @Field(
               value =
@@ -403,7 +516,8 @@ public record AmdSpec(
               value = "the fixed distance (prefetch_stride)",
               unit = "pages",
               standard = "1",
-              least = 1)
+              least = 1,
+              most = 1 << 20)
           int prefetchStride,
       @Field(
               value = "first level: one per CU, per SQC and per scalar cache",
@@ -418,35 +532,69 @@ public record AmdSpec(
               standard = "{entries: 8192, ways: 64, hitLatency: 150}")
           Tlb l3,
       @Field(value = "page walk after a miss in the third level", unit = "cycles", standard = "750")
-          int walkLatency) {}
+          int walkLatency) {
+    public Translation {
+      Checks.powerOfTwo("pageBytes", pageBytes);
+    }
+  }
 
   /** A first-level cache. */
   public record Cache(
-      @Field(value = "size", unit = "bytes", least = 64) int bytes,
-      @Field(value = "lines of a set, a power of two up to 64", least = 1) int ways,
-      @Field(value = "line size", unit = "bytes", standard = "64", least = 16) int lineBytes,
-      @Field(value = "lines in different banks are looked up in the same cycle", least = 1)
+      @Field(value = "size", unit = "bytes", least = 64, most = 1 << 24) int bytes,
+      @Field(value = "lines of a set, a power of two up to 64", least = 1, most = 64) int ways,
+      @Field(value = "line size", unit = "bytes", standard = "64", least = 32, most = 1024)
+          int lineBytes,
+      @Field(
+              value = "lines in different banks are looked up in the same cycle",
+              least = 1,
+              most = 1024)
           int banks,
       @Field(value = "tag and data", unit = "cycles", least = 1) int latency,
-      @Field(value = "to the TCC", unit = "cycles") int requestLatency) {}
+      @Field(value = "to the TCC", unit = "cycles") int requestLatency) {
+    public Cache {
+      Checks.powerOfTwo("ways", ways);
+      Checks.powerOfTwo("lineBytes", lineBytes);
+      Checks.require(
+          bytes % (lineBytes * ways) == 0,
+          "bytes: found "
+              + bytes
+              + ", expected whole sets of "
+              + ways
+              + " lines of "
+              + lineBytes
+              + " bytes");
+    }
+  }
 
   /** The second-level cache of one die. */
   public record Tcc(
-      @Field(value = "size per die (tcc-size)", unit = "bytes", standard = "262144", least = 64)
+      @Field(
+              value = "size per die (tcc-size)",
+              unit = "bytes",
+              standard = "262144",
+              least = 64,
+              most = 1 << 28)
           int bytes,
-      @Field(value = "lines of a set (tcc-assoc)", standard = "16", least = 1) int ways,
+      @Field(value = "lines of a set (tcc-assoc)", standard = "16", least = 1, most = 64) int ways,
       @Field(
               value = "line size; that of all first-level caches too",
               unit = "bytes",
               standard = "64",
-              least = 16)
+              least = 32,
+              most = 1024)
           int lineBytes,
       @Field(
               value = "independent slices (num-tccs); the bits above the line offset choose one",
               standard = "1",
-              least = 1)
+              least = 1,
+              most = 1024)
           int slices,
-      @Field(value = "data a slice delivers", unit = "bytes per cycle", standard = "64", least = 1)
+      @Field(
+              value = "data a slice delivers",
+              unit = "bytes per cycle",
+              standard = "64",
+              least = 1,
+              most = 1 << 16)
           int bytesPerCycle,
       @Field(value = "tag look-up (tcc-tag-access-latency)", unit = "cycles", standard = "2")
           int tagLatency,
@@ -468,32 +616,71 @@ public record AmdSpec(
               value = "arithmetic of an atomic (atomic-alu-latency)",
               unit = "cycles",
               standard = "0")
-          int atomicLatency) {}
+          int atomicLatency) {
+    public Tcc {
+      Checks.powerOfTwo("ways", ways);
+      Checks.powerOfTwo("lineBytes", lineBytes);
+      Checks.require(
+          bytes / lineBytes / slices >= ways,
+          "bytes: found "
+              + bytes
+              + ", expected at least a set of "
+              + ways
+              + " lines in each of "
+              + slices
+              + " slices");
+    }
+  }
 
   /** The cache in front of memory: gem5's L3, AMD's Infinity Cache. */
   public record MemoryCache(
-      @Field(value = "size; 0 for none", unit = "bytes", standard = "16777216") long bytes,
-      @Field(value = "lines of a set, a power of two up to 64", standard = "16", least = 1)
+      @Field(value = "size; 0 for none", unit = "bytes", standard = "16777216", most = 1L << 31)
+          long bytes,
+      @Field(
+              value = "lines of a set, a power of two up to 64",
+              standard = "16",
+              least = 1,
+              most = 64)
           int ways,
-      @Field(value = "independent slices", standard = "1", least = 1) int slices,
-      @Field(value = "data a slice delivers", unit = "bytes per cycle", standard = "64", least = 1)
+      @Field(value = "independent slices", standard = "1", least = 1, most = 1024) int slices,
+      @Field(
+              value = "data a slice delivers",
+              unit = "bytes per cycle",
+              standard = "64",
+              least = 1,
+              most = 1 << 16)
           int bytesPerCycle,
-      @Field(value = "tag, data and response", unit = "cycles", standard = "65") int latency) {}
+      @Field(value = "tag, data and response", unit = "cycles", standard = "65") int latency) {
+    public MemoryCache {
+      Checks.powerOfTwo("ways", ways);
+    }
+  }
 
   /** Memory channels. */
   public record Channels(
-      @Field(value = "independent channels (dgpu-num-dirs)", standard = "1", least = 1)
+      @Field(value = "independent channels (dgpu-num-dirs)", standard = "1", least = 1, most = 1024)
           int channels,
       @Field(
               value = "consecutive bytes in one channel",
               unit = "bytes",
               standard = "64",
-              least = 16)
+              least = 16,
+              most = 1 << 24)
           int interleaveBytes,
-      @Field(value = "bandwidth of one channel", unit = "GB/s", standard = "16", least = 0.001)
+      @Field(
+              value = "bandwidth of one channel",
+              unit = "GB/s",
+              standard = "16",
+              least = 0.01,
+              most = 100_000)
           double gigabytesPerSecond,
-      @Field(value = "banks per channel", standard = "8", least = 1) int banks,
-      @Field(value = "bytes of an open row", unit = "bytes", standard = "2048", least = 64)
+      @Field(value = "banks per channel", standard = "8", least = 1, most = 1024) int banks,
+      @Field(
+              value = "bytes of an open row",
+              unit = "bytes",
+              standard = "2048",
+              least = 64,
+              most = 1 << 24)
           int rowBytes,
       @Field(value = "read of an open row: tCL", unit = "ns", standard = "15") double rowHitNs,
       @Field(value = "more to close and open a row: tRP and tRCD", unit = "ns", standard = "30")
@@ -504,7 +691,8 @@ public record AmdSpec(
       @Field(
               value = "queues that can be mapped at a time (num-hw-queues)",
               standard = "10",
-              least = 1)
+              least = 1,
+              most = 1024)
           int hardwareQueues,
       @Field(
               value = "to take a packet from its queue (pktProcessDelay)",
@@ -523,7 +711,8 @@ public record AmdSpec(
               value = "packets of a queue that may be in flight",
               unit = "packets",
               standard = "16",
-              least = 1)
+              least = 1,
+              most = 1024)
           int bufferedPackets,
       @Field(
               value = "from the packet to the dispatcher: descriptor and queue reads",
@@ -553,7 +742,11 @@ public record AmdSpec(
                       + " the TCC back, at agent scope only where dies have their own",
               standard = "false")
           boolean packetFences,
-      @Field(value = "work-groups placed per cycle; 0: no limit", unit = "groups", standard = "0")
+      @Field(
+              value = "work-groups placed per cycle; 0: no limit",
+              unit = "groups",
+              standard = "0",
+              most = 1024)
           int groupsPerCycle,
       @Field(
               value = "from placement to the first fetch of its waves; gem5 has 1",

@@ -8,15 +8,25 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Turns a YAML tree into records: field by field, by name. Understands int, long, double, boolean,
  * String, enums, records, and lists and maps of these. Collects every problem before it gives up.
  */
 public final class Binder {
+  /** Digits in groups or hexadecimal; no leading zeros, which some would read as octal. */
+  private static final Pattern WHOLE =
+      Pattern.compile("[-+]?(0|[1-9][0-9]*(_[0-9]+)*|0[xX][0-9a-fA-F]+)");
+
+  private static final Pattern NUMBER =
+      Pattern.compile("[-+]?([0-9]+(_[0-9]+)*(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]{1,3})?");
+
   private final List<String> problems = new ArrayList<>();
 
   private Binder() {}
@@ -63,14 +73,11 @@ public final class Binder {
       return problem(tree, path, expectation(raw, field));
     }
     Object bound = scalar(raw, scalar.text());
-    if (bound == null || bound instanceof Number number && tooSmall(number, field)) {
+    if (bound == null
+        || bound instanceof Number number && !Bounds.of(raw, field).allows(number.doubleValue())) {
       return problem(tree, path, expectation(raw, field));
     }
     return bound;
-  }
-
-  private static boolean tooSmall(Number number, Field field) {
-    return number.doubleValue() < (field == null ? 0 : field.least());
   }
 
   private Object record(Class<?> type, String path, Yaml.Mapping tree) {
@@ -131,16 +138,41 @@ public final class Binder {
       return constructor.newInstance(values);
     } catch (java.lang.reflect.InvocationTargetException e) {
       // A record's own check of how its fields fit together.
+      String message = e.getCause().getMessage();
       problems.add(
-          tree.place()
+          places(message, (Yaml.Mapping) tree)
               + ": "
               + (path.isEmpty() ? "description" : path)
               + ": "
-              + e.getCause().getMessage());
+              + message);
       return null;
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(type + " cannot be made", e);
     }
+  }
+
+  /** Where the fields that a message names were set; where the section stands if none was. */
+  private static String places(String message, Yaml.Mapping section) {
+    Set<String> places = new LinkedHashSet<>();
+    addPlaces(message, section, "", places);
+    return places.isEmpty() ? section.place() : String.join(", ", places);
+  }
+
+  private static void addPlaces(
+      String message, Yaml.Mapping section, String path, Set<String> places) {
+    section
+        .values()
+        .forEach(
+            (name, value) -> {
+              String field = join(path, name);
+              if (value instanceof Yaml.Mapping inner) {
+                addPlaces(message, inner, field, places);
+              } else if (Pattern.compile("(?<![\\w.])" + Pattern.quote(field) + "(?![\\w.]\\w)")
+                  .matcher(message)
+                  .find()) {
+                places.add(value.place());
+              }
+            });
   }
 
   private Object list(Type element, Field field, String path, Yaml tree) {
@@ -168,16 +200,16 @@ public final class Binder {
   private static Object scalar(Class<?> type, String text) {
     try {
       if (type == int.class || type == Integer.class) {
-        return Integer.decode(text.replace("_", ""));
+        return WHOLE.matcher(text).matches() ? Integer.decode(text.replace("_", "")) : null;
       }
       if (type == long.class || type == Long.class) {
-        return Long.decode(text.replace("_", ""));
+        return WHOLE.matcher(text).matches() ? Long.decode(text.replace("_", "")) : null;
       }
       if (type == double.class || type == Double.class) {
-        double number = Double.parseDouble(text.replace("_", ""));
-        return Double.isFinite(number) ? (Object) number : null;
+        return NUMBER.matcher(text).matches() ? Double.valueOf(text.replace("_", "")) : null;
       }
     } catch (NumberFormatException e) {
+      // Too large for its type.
       return null;
     }
     if (type == boolean.class || type == Boolean.class) {
@@ -205,14 +237,9 @@ public final class Binder {
   }
 
   private static String expectation(Class<?> type, Field field) {
-    String unit = field == null || field.unit().isEmpty() ? "" : " of " + field.unit();
-    double least = field == null ? 0 : field.least();
-    String limit = least == Math.rint(least) ? Long.toString((long) least) : Double.toString(least);
-    if (type == int.class || type == long.class || type == Integer.class || type == Long.class) {
-      return "a whole number" + unit + ", at least " + limit;
-    }
-    if (type == double.class || type == Double.class) {
-      return "a number" + unit + ", at least " + limit;
+    Bounds bounds = Bounds.of(type, field);
+    if (bounds != null) {
+      return bounds.expectation(field.unit());
     }
     if (type == boolean.class) {
       return "true or false";

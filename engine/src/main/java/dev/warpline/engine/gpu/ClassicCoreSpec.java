@@ -2,14 +2,16 @@ package dev.warpline.engine.gpu;
 
 import dev.warpline.engine.gpu.CacheSpec.SetIndex;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The classic SM core: the pipeline of GPGPU-Sim as Accel-Sim drives it with SASS traces. */
 public record ClassicCoreSpec(
-    @Field(value = "SIMT clusters: ports of the crossbar", least = 1) int clusters,
-    @Field(value = "SMs that share a cluster's port", standard = "1", least = 1) int smsPerCluster,
+    @Field(value = "SIMT clusters: ports of the crossbar", least = 1, most = 1024) int clusters,
+    @Field(value = "SMs that share a cluster's port", standard = "1", least = 1, most = 64)
+        int smsPerCluster,
     @Field(value = "whether the SMs of a cluster take turns in being first", standard = "true")
         boolean rotateSms,
-    @Field(value = "responses a cluster holds", unit = "packets", least = 1)
+    @Field(value = "responses a cluster holds", unit = "packets", least = 1, most = 1 << 16)
         int clusterEjectionBuffer,
     @Field("fetch and issue") FrontEnd frontEnd,
     @Field("widths of the pipeline registers") PipelineWidths widths,
@@ -21,38 +23,128 @@ public record ClassicCoreSpec(
     @Field(value = "constant cache", optional = true) CacheSpec constantCache,
     @Field(value = "texture cache", optional = true) CacheSpec textureCache) {
 
+  private static final int MOST_SMS = 1024;
+
+  public ClassicCoreSpec {
+    Checks.require(
+        clusters * smsPerCluster <= MOST_SMS,
+        "clusters times smsPerCluster: found "
+            + clusters * smsPerCluster
+            + " SMs, expected at most "
+            + MOST_SMS);
+    Checks.require(
+        (long) clusters * smsPerCluster * l1.cache().sets() * l1.cache().ways() <= 1 << 23,
+        "l1.cache: found "
+            + l1.cache().bytes()
+            + " bytes for each of "
+            + clusters * smsPerCluster
+            + " SMs, expected at most 8388608 lines in all");
+    int collectors = operands.units();
+    Checks.require(
+        collectors <= Long.SIZE,
+        "operands: found " + collectors + " collector units, expected at most " + Long.SIZE);
+    int own = frontEnd.subCoreModel() ? frontEnd.schedulers() : 1;
+    Checks.require(
+        operands.banks() >= own,
+        "operands.banks: found " + operands.banks() + ", expected at least " + each(own));
+    checkKind("sp", units.sp().count(), operands, operands.sp(), own);
+    checkKind("sfu", units.sfu().count(), operands, operands.sfu(), own);
+    checkKind("dp", units.dp().count(), operands, operands.dp(), own);
+    checkKind("integer", units.integer().count(), operands, operands.integer(), own);
+    checkKind("tensor", units.tensor().count(), operands, operands.tensor(), own);
+    checkKind("mem", own, operands, operands.mem(), own);
+    for (int i = 0; i < units.specialized().size(); i++) {
+      checkKind("specialized[" + i + "]", units.specialized().get(i).count(), operands, null, own);
+    }
+  }
+
+  /** Where every scheduler has units and collectors of its own, there must be enough for each. */
+  private static void checkKind(
+      String kind, int count, Operands operands, Collectors special, int schedulers) {
+    Checks.require(
+        count == 0 || count >= schedulers,
+        "units."
+            + kind
+            + ".count: found "
+            + count
+            + ", expected 0 or at least "
+            + each(schedulers));
+    boolean general = operands.general().units() >= schedulers && operands.general().inPorts() > 0;
+    boolean collected =
+        operands.specializedCollectors()
+            && special != null
+            && special.units() >= schedulers
+            && special.inPorts() > 0;
+    Checks.require(
+        count == 0 || general || collected,
+        "operands.general.units: found "
+            + operands.general().units()
+            + " with "
+            + operands.general().inPorts()
+            + " ports in, expected at least "
+            + each(schedulers)
+            + " and a port: instructions for "
+            + kind
+            + " have no other collectors");
+  }
+
+  private static String each(int schedulers) {
+    return schedulers == 1
+        ? "1"
+        : schedulers + ", one for each of frontEnd.schedulers with frontEnd.subCoreModel";
+  }
+
   /** Fetch and issue. */
   public record FrontEnd(
-      @Field(value = "fetch and decode steps", unit = "per cycle", least = 1) int fetchThroughput,
+      @Field(value = "fetch and decode steps", unit = "per cycle", least = 1, most = 64)
+          int fetchThroughput,
       @Field("whether instruction and constant caches always hit")
           boolean perfectInstructionAndConstantCache,
-      @Field(value = "warp schedulers", least = 1) int schedulers,
+      @Field(value = "warp schedulers", least = 1, most = 16) int schedulers,
       @Field(
               "policy: lrr, gto, rrr, old, two_level_active:<active>:<inner>:<outer>,"
                   + " warp_limiting:2:<warps>")
           String policy,
-      @Field(value = "instructions a scheduler may issue of its chosen warp", unit = "per cycle")
+      @Field(
+              value = "instructions a scheduler may issue of its chosen warp",
+              unit = "per cycle",
+              least = 1,
+              most = 8)
           int issuesPerWarp,
       @Field("whether the second of them must go to a unit of another kind")
           boolean dualIssueToDifferentUnits,
       @Field("whether each scheduler has units, collectors and banks of its own")
-          boolean subCoreModel) {}
+          boolean subCoreModel) {
+    private static final Pattern POLICY =
+        Pattern.compile(
+            "lrr|gto|rrr|old|two_level_active:([1-9][0-9]{0,2})(:[01]:[01])?"
+                + "|warp_limiting:2:([1-9][0-9]{0,2})");
+
+    public FrontEnd {
+      Checks.require(
+          POLICY.matcher(policy).matches(),
+          "policy: found \""
+              + policy
+              + "\", expected lrr, gto, rrr, old, two_level_active:<active>:<inner>:<outer> or"
+              + " warp_limiting:2:<warps>");
+    }
+  }
 
   /** Widths of the registers between issue (ID), collector (OC), execution (EX), write-back. */
   public record PipelineWidths(
-      @Field("issue to collector, SP") int idOcSp,
-      @Field("issue to collector, DP") int idOcDp,
-      @Field("issue to collector, INT") int idOcInt,
-      @Field("issue to collector, SFU") int idOcSfu,
-      @Field("issue to collector, memory") int idOcMem,
-      @Field("collector to execution, SP") int ocExSp,
-      @Field("collector to execution, DP") int ocExDp,
-      @Field("collector to execution, INT") int ocExInt,
-      @Field("collector to execution, SFU") int ocExSfu,
-      @Field("collector to execution, memory") int ocExMem,
-      @Field("execution to write-back") int exWb,
-      @Field(value = "issue to collector, tensor", standard = "1") int idOcTensor,
-      @Field(value = "collector to execution, tensor", standard = "1") int ocExTensor) {}
+      @Field(value = "issue to collector, SP", most = 31) int idOcSp,
+      @Field(value = "issue to collector, DP", most = 31) int idOcDp,
+      @Field(value = "issue to collector, INT", most = 31) int idOcInt,
+      @Field(value = "issue to collector, SFU", most = 31) int idOcSfu,
+      @Field(value = "issue to collector, memory", most = 31) int idOcMem,
+      @Field(value = "collector to execution, SP", most = 31) int ocExSp,
+      @Field(value = "collector to execution, DP", most = 31) int ocExDp,
+      @Field(value = "collector to execution, INT", most = 31) int ocExInt,
+      @Field(value = "collector to execution, SFU", most = 31) int ocExSfu,
+      @Field(value = "collector to execution, memory", most = 31) int ocExMem,
+      @Field(value = "execution to write-back", least = 1, most = 64) int exWb,
+      @Field(value = "issue to collector, tensor", standard = "1", most = 31) int idOcTensor,
+      @Field(value = "collector to execution, tensor", standard = "1", most = 31) int ocExTensor) {}
 
   /** Execution units. */
   public record Units(
@@ -65,29 +157,51 @@ public record ClassicCoreSpec(
       @Field(
               value = "specialised units, in the order of categories SPEC1, SPEC2, ...",
               standard = "[]")
-          List<SpecializedUnit> specialized) {}
+          List<SpecializedUnit> specialized) {
+    /** Kinds of specialised units that instructions can ask for. */
+    private static final int MOST_SPECIALIZED = 8;
+
+    public Units {
+      Checks.require(
+          specialized.size() <= MOST_SPECIALIZED,
+          "specialized: found "
+              + specialized.size()
+              + " units, expected at most "
+              + MOST_SPECIALIZED);
+      Checks.require(
+          sp.count() > 0 && sfu.count() > 0,
+          "sp.count, sfu.count: found "
+              + sp.count()
+              + ", "
+              + sfu.count()
+              + ", expected at least 1 each: they run what other units do not");
+    }
+  }
 
   /** A kind of execution unit. */
   public record Unit(
-      @Field("how many of them") int count,
-      @Field(value = "latency", unit = "cycles") int latency,
-      @Field(value = "cycles between two instructions", unit = "cycles") int interval,
+      @Field(value = "how many of them", most = 16) int count,
+      @Field(value = "latency", unit = "cycles", least = 1, most = 1000) int latency,
+      @Field(value = "cycles between two instructions", unit = "cycles", least = 1, most = 1000)
+          int interval,
       @Field(value = "pipeline stages, at least the latency", unit = "cycles") int depth) {}
 
   /** A specialised unit: branches, textures, matrix products, uniform datapath. */
   public record SpecializedUnit(
       @Field("name") String name,
-      @Field("how many of them") int count,
-      @Field(value = "latency", unit = "cycles") int latency,
-      @Field(value = "cycles between two instructions", unit = "cycles") int interval,
+      @Field(value = "how many of them", least = 1, most = 16) int count,
+      @Field(value = "latency", unit = "cycles", least = 1, most = 1000) int latency,
+      @Field(value = "cycles between two instructions", unit = "cycles", least = 1, most = 1000)
+          int interval,
       @Field(value = "pipeline stages", unit = "cycles") int depth,
-      @Field("width of issue to collector") int idOc,
-      @Field("width of collector to execution") int ocEx) {}
+      @Field(value = "width of issue to collector", most = 31) int idOc,
+      @Field(value = "width of collector to execution", most = 31) int ocEx) {}
 
   /** Register file and operand collectors. */
   public record Operands(
-      @Field(value = "register banks of the SM", least = 1) int banks,
-      @Field(value = "collector steps", unit = "per cycle", least = 1) int portThroughput,
+      @Field(value = "register banks of the SM", least = 1, most = 64) int banks,
+      @Field(value = "collector steps", unit = "per cycle", least = 1, most = 64)
+          int portThroughput,
       @Field("whether kinds of units have collectors of their own besides the general ones")
           boolean specializedCollectors,
       @Field("SP collectors") Collectors sp,
@@ -96,34 +210,75 @@ public record ClassicCoreSpec(
       @Field("INT collectors") Collectors integer,
       @Field("tensor collectors") Collectors tensor,
       @Field("memory collectors") Collectors mem,
-      @Field("general collectors") Collectors general) {}
+      @Field("general collectors") Collectors general) {
+    public Operands {
+      checkPorts("general", general);
+      if (specializedCollectors) {
+        checkPorts("sp", sp);
+        checkPorts("dp", dp);
+        checkPorts("sfu", sfu);
+        checkPorts("integer", integer);
+        checkPorts("tensor", tensor);
+        checkPorts("mem", mem);
+      }
+    }
+
+    private static void checkPorts(String name, Collectors set) {
+      Checks.require(
+          set.units() == 0 || set.inPorts() == 0 || set.outPorts() > 0,
+          name + ".outPorts: found 0, expected at least 1: nothing would come out of its units");
+    }
+
+    /** Collector units in all. */
+    int units() {
+      int own =
+          sp.units() + dp.units() + sfu.units() + integer.units() + tensor.units() + mem.units();
+      return general.units() + (specializedCollectors ? own : 0);
+    }
+  }
 
   /** A set of operand collectors. */
   public record Collectors(
-      @Field("collector units") int units,
-      @Field("ports into them") int inPorts,
-      @Field("ports out of them") int outPorts) {}
+      @Field(value = "collector units", most = 64) int units,
+      @Field(value = "ports into them", most = 64) int inPorts,
+      @Field(value = "ports out of them", most = 64) int outPorts) {}
 
   /** The load/store unit and shared memory. */
   public record LoadStore(
-      @Field(value = "steps of the unit", unit = "per cycle", standard = "1", least = 1) int ports,
-      @Field("rules of coalescing, as an SM number, e.g. 70") int coalesceArchitecture,
-      @Field(value = "responses the unit holds", unit = "packets", least = 1) int responseBuffer,
-      @Field(value = "banks of shared memory, 4 bytes each", least = 1) int sharedBanks,
+      @Field(value = "steps of the unit", unit = "per cycle", standard = "1", least = 1, most = 16)
+          int ports,
+      @Field(value = "rules of coalescing, as an SM number, e.g. 70", least = 10, most = 255)
+          int coalesceArchitecture,
+      @Field(value = "responses the unit holds", unit = "packets", least = 1, most = 1 << 16)
+          int responseBuffer,
+      @Field(value = "banks of shared memory, 4 bytes each", least = 1, most = 1024)
+          int sharedBanks,
       @Field("whether only one word of an access is broadcast") boolean sharedLimitedBroadcast,
-      @Field(value = "parts a warp is split in for shared memory and coalescing", least = 1)
+      @Field(
+              value = "parts a warp is split in for shared memory and coalescing",
+              least = 1,
+              most = 32)
           int warpParts,
       @Field(value = "latency of shared memory", unit = "cycles", least = 2) int sharedLatency,
       @Field(value = "whether local memory of different threads is interleaved", standard = "true")
           boolean interleaveLocal,
       @Field(value = "whether every memory request is answered at once", standard = "false")
-          boolean perfectMemory) {}
+          boolean perfectMemory) {
+    public LoadStore {
+      Checks.powerOfTwo("warpParts", warpParts);
+    }
+  }
 
   /** The first-level data cache. */
   public record L1(
       @Field(value = "latency", unit = "cycles", least = 1) int latency,
-      @Field(value = "banks, also requests accepted in a cycle", least = 1) int banks,
-      @Field(value = "interleaving of the banks", unit = "bytes", standard = "32", least = 1)
+      @Field(value = "banks, also requests accepted in a cycle", least = 1, most = 256) int banks,
+      @Field(
+              value = "interleaving of the banks",
+              unit = "bytes",
+              standard = "32",
+              least = 1,
+              most = 1 << 12)
           int bankInterleaveBytes,
       @Field(value = "how an address chooses its bank", standard = "linear") SetIndex bankHash,
       @Field("the cache; with a unified array its ways are scaled to what shared memory leaves")
@@ -131,12 +286,18 @@ public record ClassicCoreSpec(
       @Field(
               value = "clean lines make room first until this part of the lines is dirty",
               unit = "percent",
-              standard = "0")
+              standard = "0",
+              most = 100)
           int dirtyPercent,
       @Field(value = "whether global memory bypasses the cache", standard = "false")
           boolean globalBypasses,
       @Field(
               value = "whether the cache is emptied between kernels and at MEMBAR",
               standard = "false")
-          boolean flush) {}
+          boolean flush) {
+    public L1 {
+      Checks.powerOfTwo("banks", banks);
+      Checks.powerOfTwo("bankInterleaveBytes", bankInterleaveBytes);
+    }
+  }
 }

@@ -23,4 +23,10 @@ public @interface Field {
 
   /** Least number allowed. */
   double least() default 0;
+
+  /**
+   * Largest number allowed. Only times may leave it out, which then have the bound of {@link
+   * Bounds}: every other number says for itself what the simulators can bear.
+   */
+  double most() default Double.NaN;
 }

@@ -8,54 +8,121 @@ import java.util.List;
  * counts its clocks.
  */
 public record FlowMemorySpec(
-    @Field("SMs that share a link to L2 (GPCs), in the order they get blocks")
+    @Field(value = "SMs that share a link to L2 (GPCs), in the order they get blocks", most = 1023)
         List<List<Integer>> groups,
-    @Field("L2 partition that each group reads through") List<Integer> sides,
-    @Field(value = "replies to an SM", unit = "bytes per cycle") double smReadBytes,
-    @Field(value = "replies to a group", unit = "bytes per cycle") double groupReadBytes,
-    @Field(value = "stores of a group", unit = "bytes per cycle") double groupWriteBytes,
-    @Field("reads of one group that share a request while L2 has not answered it; 1: none do")
+    @Field(value = "L2 partition that each group reads through", most = 1) List<Integer> sides,
+    @Field(value = "replies to an SM", unit = "bytes per cycle", least = 1, most = 100_000)
+        double smReadBytes,
+    @Field(value = "replies to a group", unit = "bytes per cycle", least = 1, most = 100_000)
+        double groupReadBytes,
+    @Field(value = "stores of a group", unit = "bytes per cycle", least = 1, most = 100_000)
+        double groupWriteBytes,
+    @Field(
+            value =
+                "reads of one group that share a request while L2 has not answered it; 1: none do",
+            least = 1,
+            most = 127)
         int mergedReads,
-    @Field("L2 partitions; with 2, lines of the far one are copied to the near one") int partitions,
-    @Field("L2 slices") int slices,
-    @Field(value = "L2", unit = "MiB") int l2MiB,
-    @Field(value = "associativity of L2", unit = "ways") int l2Ways,
-    @Field(value = "a slice reads a sector", unit = "cycles") double l2SectorCycles,
-    @Field(value = "a slice writes a whole sector", unit = "cycles") double l2WriteCycles,
-    @Field(value = "a slice writes a part of a sector that is complete", unit = "cycles")
+    @Field(
+            value = "L2 partitions; with 2, lines of the far one are copied to the near one",
+            least = 1,
+            most = 2)
+        int partitions,
+    @Field(value = "L2 slices", least = 1, most = 1024) int slices,
+    @Field(value = "L2", unit = "MiB", least = 1, most = 1 << 12) int l2MiB,
+    @Field(value = "associativity of L2", unit = "ways", least = 1, most = 256) int l2Ways,
+    @Field(value = "a slice reads a sector", unit = "cycles", most = 1000) double l2SectorCycles,
+    @Field(value = "a slice writes a whole sector", unit = "cycles", most = 1000)
+        double l2WriteCycles,
+    @Field(
+            value = "a slice writes a part of a sector that is complete",
+            unit = "cycles",
+            most = 1000)
         double l2PartialWriteCycles,
-    @Field(value = "a slice adds bytes to a sector it holds in part", unit = "cycles")
+    @Field(value = "a slice adds bytes to a sector it holds in part", unit = "cycles", most = 1000)
         double l2MaskedWriteCycles,
-    @Field(value = "a slice writes a part of a further sector of the line", unit = "cycles")
+    @Field(
+            value = "a slice writes a part of a further sector of the line",
+            unit = "cycles",
+            most = 1000)
         double l2NextPartialCycles,
-    @Field(value = "sectors written in part that L2 keeps byte masks for", unit = "sectors")
+    @Field(
+            value = "sectors written in part that L2 keeps byte masks for",
+            unit = "sectors",
+            least = 1,
+            most = 1 << 20)
         int partialSectors,
-    @Field(value = "a slice does atomics on a sector", unit = "cycles") double l2AtomicCycles,
-    @Field(value = "between integer atomics on one word", unit = "cycles") double atomicWordCycles,
-    @Field(value = "between floating-point atomics on one word", unit = "cycles")
+    @Field(value = "a slice does atomics on a sector", unit = "cycles", most = 1000)
+        double l2AtomicCycles,
+    @Field(value = "between integer atomics on one word", unit = "cycles", most = 1000)
+        double atomicWordCycles,
+    @Field(value = "between floating-point atomics on one word", unit = "cycles", most = 1000)
         double atomicFloatCycles,
     @Field(value = "SM to slice", unit = "cycles") int requestCycles,
     @Field(value = "slice to SM", unit = "cycles") int replyCycles,
     @Field(value = "a slice answers a hit", unit = "cycles") int l2Cycles,
     @Field(value = "half width of the latency difference by SM and slice", unit = "cycles")
         int positionSpread,
-    @Field(value = "from one partition to the other", unit = "bytes per cycle") double linkBytes,
+    @Field(
+            value = "from one partition to the other",
+            unit = "bytes per cycle",
+            least = 1,
+            most = 100_000)
+        double linkBytes,
     @Field(value = "more when only the other partition has the line", unit = "cycles")
         int farCycles,
-    @Field("address bits whose parity is the home partition") List<Integer> homeBits,
-    @Field(value = "more when device memory answers", unit = "ns") double dramNs,
-    @Field("channels") int dramChannels,
-    @Field(value = "a channel's peak", unit = "bytes per DRAM clock") double dramClockBytes,
-    @Field(value = "fetched at a time", unit = "bytes") int dramFetchBytes,
-    @Field(value = "channel time lost by opening another row", unit = "ns") double dramRowNs,
-    @Field(value = "the same for a write, which must recover before the row closes", unit = "ns")
+    @Field(value = "address bits whose parity is the home partition", least = 7, most = 63)
+        List<Integer> homeBits,
+    @Field(value = "more when device memory answers", unit = "ns", most = 10_000) double dramNs,
+    @Field(value = "channels", least = 1, most = 1024) int dramChannels,
+    @Field(value = "a channel's peak", unit = "bytes per DRAM clock", least = 0.1, most = 10_000)
+        double dramClockBytes,
+    @Field(value = "fetched at a time", unit = "bytes", least = 32, most = 128) int dramFetchBytes,
+    @Field(value = "channel time lost by opening another row", unit = "ns", most = 1000)
+        double dramRowNs,
+    @Field(
+            value = "the same for a write, which must recover before the row closes",
+            unit = "ns",
+            most = 1000)
         double dramWriteRowNs,
-    @Field(value = "stretch of addresses whose pieces share a row in each channel", unit = "bytes")
+    @Field(
+            value = "stretch of addresses whose pieces share a row in each channel",
+            unit = "bytes",
+            least = 128,
+            most = 1 << 30)
         int dramRowBytes,
     @Field(value = "between two refreshes of a bank; 0: none", unit = "ns")
         double dramRefreshEveryNs,
-    @Field(value = "a refresh holds up a read by at most", unit = "ns") double dramRefreshNs,
-    @Field(value = "channel time lost between reads and writes", unit = "ns") double dramTurnNs) {
+    @Field(value = "a refresh holds up a read by at most", unit = "ns", most = 10_000)
+        double dramRefreshNs,
+    @Field(value = "channel time lost between reads and writes", unit = "ns", most = 1000)
+        double dramTurnNs) {
+
+  public FlowMemorySpec {
+    long sms = groups.stream().mapToLong(List::size).sum();
+    long distinct = groups.stream().flatMap(List::stream).distinct().filter(sm -> sm < sms).count();
+    Checks.require(
+        sms > 0 && distinct == sms,
+        "groups: found "
+            + sms
+            + " SMs, expected each number from 0 to "
+            + Math.max(0, sms - 1)
+            + " once");
+    Checks.require(
+        sides.size() == groups.size(),
+        "sides: found " + sides.size() + ", expected one for each of " + groups.size() + " groups");
+    Checks.require(
+        slices % partitions == 0,
+        "slices: found " + slices + ", expected a multiple of partitions, " + partitions);
+    Checks.powerOfTwo("dramFetchBytes", dramFetchBytes);
+    Checks.require(
+        requestCycles + replyCycles + l2Cycles > positionSpread,
+        "positionSpread: found "
+            + positionSpread
+            + ", expected less than requestCycles, replyCycles and l2Cycles together, "
+            + (requestCycles + replyCycles + l2Cycles));
+  }
+
   /** Least time from a request's leaving an SM to its reply: the window of a simulation. */
   public int lookAhead() {
     return requestCycles + replyCycles + l2Cycles - positionSpread;

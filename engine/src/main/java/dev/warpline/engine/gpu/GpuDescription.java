@@ -23,6 +23,28 @@ public record GpuDescription(
         FlowMemorySpec flowMemory,
     @Field(value = "compute units, caches, memory and queues (AMD)", optional = true) AmdSpec amd) {
 
+  public GpuDescription {
+    if (sm != null && classic != null && sm.l1().unified()) {
+      long lines = 8L * sm.l1().sizeKiB() * classic.clusters() * classic.smsPerCluster();
+      Checks.require(
+          lines <= 1 << 23,
+          "sm.l1.sizeKiB: found "
+              + sm.l1().sizeKiB()
+              + " on each of "
+              + classic.clusters() * classic.smsPerCluster()
+              + " SMs, expected at most 8388608 lines of 128 bytes in all");
+      Checks.require(
+          classic.l1().cache().ways() * sm.l1().sizeKiB() * 1024L >= classic.l1().cache().bytes(),
+          "sm.l1.sizeKiB: found "
+              + sm.l1().sizeKiB()
+              + ", expected room for a way of classic.l1.cache, which has "
+              + classic.l1().cache().ways()
+              + " in "
+              + classic.l1().cache().bytes()
+              + " bytes");
+    }
+  }
+
   /** Who makes a GPU. */
   public enum Vendor {
     NVIDIA,

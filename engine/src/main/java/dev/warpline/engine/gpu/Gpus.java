@@ -72,6 +72,11 @@ public final class Gpus {
     return ExplainedField.ofType(GpuDescription.class);
   }
 
+  /** What every number of a description may be, by dotted path as in {@link #fields}. */
+  public static Map<String, Bounds> bounds() {
+    return Bounds.ofType(GpuDescription.class);
+  }
+
   static Yaml.Mapping tree(String nameOrFile, List<String> overrides) throws IOException {
     return overridden(inherited(nameOrFile, new ArrayList<>()), overrides);
   }

@@ -22,10 +22,20 @@ public record ModernCoreSpec(
 
   /** Instruction caches. */
   public record Supply(
-      @Field(value = "128-byte lines of a sub-core's instruction cache", unit = "lines")
+      @Field(
+              value = "128-byte lines of a sub-core's instruction cache",
+              unit = "lines",
+              least = 1,
+              most = 1 << 12)
           int l0Lines,
-      @Field(value = "lines of the SM's instruction cache", unit = "lines") int l1Lines,
-      @Field(value = "lines of the cache behind it", unit = "lines") int l15Lines,
+      @Field(
+              value = "lines of the SM's instruction cache",
+              unit = "lines",
+              least = 1,
+              most = 1 << 14)
+          int l1Lines,
+      @Field(value = "lines of the cache behind it", unit = "lines", least = 1, most = 1 << 14)
+          int l15Lines,
       @Field(value = "more when the SM's cache answers", unit = "cycles") int l1Cycles,
       @Field(value = "more when the cache behind it answers", unit = "cycles") int l15Cycles,
       @Field(value = "more when L2 answers", unit = "cycles") int l2Cycles,
@@ -34,22 +44,27 @@ public record ModernCoreSpec(
               unit = "cycles")
           int coldCycles,
       @Field(value = "the same where no stream ran ahead", unit = "cycles") int coldJumpCycles,
-      @Field(value = "lines that the stream buffer runs ahead", unit = "lines") int prefetchLines,
-      @Field("instructions fetched behind a taken branch in vain") int flushedFetches,
+      @Field(value = "lines that the stream buffer runs ahead", unit = "lines", most = 256)
+          int prefetchLines,
+      @Field(value = "instructions fetched behind a taken branch in vain", most = 1000)
+          int flushedFetches,
       @Field(value = "from a branch that is not taken to the next instruction", unit = "cycles")
           int branchCycles,
       @Field(value = "from a taken branch to the next instruction", unit = "cycles")
           int takenBranchCycles,
       @Field(
               value = "stations between a pair of SMs and the cache its GPC shares, pair by pair",
-              optional = true)
+              optional = true,
+              most = 64)
           List<Integer> hops,
-      @Field(value = "a station's share of a line's way", unit = "cycles") double lineHopCycles,
-      @Field(value = "a station's share of a constant's way", unit = "cycles")
+      @Field(value = "a station's share of a line's way", unit = "cycles", most = 1000)
+          double lineHopCycles,
+      @Field(value = "a station's share of a constant's way", unit = "cycles", most = 1000)
           double constantHopCycles,
       @Field(
               value = "between two sub-cores of a GPC that get a line they all wait for",
-              unit = "cycles")
+              unit = "cycles",
+              most = 1000)
           double turnCycles) {
     public Supply {
       hops = hops == null ? List.of() : List.copyOf(hops);
@@ -65,18 +80,28 @@ public record ModernCoreSpec(
   public record Constants(
       @Field(
               value = "64-byte lines of the cache for operands of fixed-latency instructions",
-              unit = "lines")
+              unit = "lines",
+              least = 1,
+              most = 1 << 12)
           int operandLines,
-      @Field(value = "64-byte lines of the cache for LDC", unit = "lines") int loadLines,
+      @Field(
+              value = "64-byte lines of the cache for LDC",
+              unit = "lines",
+              least = 1,
+              most = 1 << 12)
+          int loadLines,
       @Field(value = "more when an operand misses", unit = "cycles") int operandMissCycles,
       @Field(value = "more when a line of the parameters was never fetched", unit = "cycles")
           int coldCycles,
       @Field(value = "the same for a line of the program's constants", unit = "cycles")
           int coldTableCycles,
       @Field(value = "LDC issue to result when it misses", unit = "cycles") int loadMissCycles,
-      @Field(value = "between two LDC with an immediate address", unit = "cycles")
+      @Field(value = "between two LDC with an immediate address", unit = "cycles", most = 1000)
           double immediateInterval,
-      @Field(value = "between two passes of the LDC unit, one address each", unit = "cycles")
+      @Field(
+              value = "between two passes of the LDC unit, one address each",
+              unit = "cycles",
+              most = 1000)
           double loadInterval,
       @Field(value = "LDC issue to result", unit = "cycles") int loadCycles,
       @Field(value = "LDC with an immediate address, issue to result", unit = "cycles")
@@ -95,63 +120,132 @@ public record ModernCoreSpec(
       @Field("whether code's control bits are obeyed; if not, scoreboards track dependences")
           boolean controlBits,
       @Field(value = "how long stall 0 with yield holds a warp", unit = "cycles") int drainStall,
-      @Field(value = "how long an instruction may take to read its registers", unit = "cycles")
+      @Field(
+              value = "how long an instruction may take to read its registers",
+              unit = "cycles",
+              least = 1,
+              most = 64)
           int readWindow,
-      @Field("register reads per bank and cycle") int readPorts,
-      @Field("register banks of a sub-core") int banks,
+      @Field(value = "register reads per bank and cycle", least = 1, most = 16) int readPorts,
+      @Field(value = "register banks of a sub-core", least = 1, most = 8) int banks,
       @Field("whether reuse bits keep operands") boolean registerCache,
       @Field("whether a load's result waits for the write port of its register bank")
           boolean writePort,
       @Field(
               value = "from a predicate's producer to a guard, without control bits",
-              unit = "cycles")
+              unit = "cycles",
+              most = 1000)
           int guardCycles,
-      @Field(value = "from a result to its reader, without control bits", unit = "cycles")
+      @Field(
+              value = "from a result to its reader, without control bits",
+              unit = "cycles",
+              least = 1,
+              most = 120)
           int resultCycles) {}
 
   /** How long an instruction holds its unit, and variable latencies. */
   public record Units(
-      @Field(value = "FP32 multiply or add holds its unit", unit = "cycles") int fma,
-      @Field(value = "integer multiply-add holds the FP32 unit", unit = "cycles") int fmaHeavy,
-      @Field(value = "IMAD.WIDE or IMAD.HI holds the FP32 unit", unit = "cycles") int fmaWide,
-      @Field(value = "IMAD.WIDE or IMAD.HI holds the dispatch port", unit = "cycles")
+      @Field(value = "FP32 multiply or add holds its unit", unit = "cycles", least = 1, most = 1000)
+          int fma,
+      @Field(
+              value = "integer multiply-add holds the FP32 unit",
+              unit = "cycles",
+              least = 1,
+              most = 1000)
+          int fmaHeavy,
+      @Field(
+              value = "IMAD.WIDE or IMAD.HI holds the FP32 unit",
+              unit = "cycles",
+              least = 1,
+              most = 1000)
+          int fmaWide,
+      @Field(
+              value = "IMAD.WIDE or IMAD.HI holds the dispatch port",
+              unit = "cycles",
+              least = 1,
+              most = 1000)
           int wideDispatch,
-      @Field(value = "packed half precision holds its unit", unit = "cycles") int half,
-      @Field(value = "integer, logic or compare holds its unit", unit = "cycles") int alu,
-      @Field(value = "double precision holds its unit", unit = "cycles") int fp64,
-      @Field(value = "transcendental, conversion or bit count holds its unit", unit = "cycles")
+      @Field(
+              value = "packed half precision holds its unit",
+              unit = "cycles",
+              least = 1,
+              most = 1000)
+          int half,
+      @Field(
+              value = "integer, logic or compare holds its unit",
+              unit = "cycles",
+              least = 1,
+              most = 1000)
+          int alu,
+      @Field(value = "double precision holds its unit", unit = "cycles", least = 1, most = 1000)
+          int fp64,
+      @Field(
+              value = "transcendental, conversion or bit count holds its unit",
+              unit = "cycles",
+              least = 1,
+              most = 1000)
           int xu,
-      @Field(value = "such an instruction holds the dispatch port", unit = "cycles") int xuDispatch,
-      @Field("such instructions that may wait for their unit") int xuQueue,
+      @Field(
+              value = "such an instruction holds the dispatch port",
+              unit = "cycles",
+              least = 1,
+              most = 1000)
+          int xuDispatch,
+      @Field(value = "such instructions that may wait for their unit", most = 1024) int xuQueue,
       @Field(value = "their issue to result", unit = "cycles") int xuCycles,
       @Field(value = "their issue to sources free", unit = "cycles") int xuReadCycles,
-      @Field(value = "uniform instruction holds its unit", unit = "cycles") int uniform,
-      @Field(value = "branch holds its unit", unit = "cycles") int branch,
+      @Field(value = "uniform instruction holds its unit", unit = "cycles", least = 1, most = 1000)
+          int uniform,
+      @Field(value = "branch holds its unit", unit = "cycles", least = 1, most = 1000) int branch,
       @Field(value = "S2R issue to result", unit = "cycles") int specialRegisterCycles,
-      @Field(value = "multiply-adds of 16-bit values of a sub-core", unit = "per cycle")
+      @Field(
+              value = "multiply-adds of 16-bit values of a sub-core",
+              unit = "per cycle",
+              least = 0.1,
+              most = 1_000_000)
           double tensorRate,
-      @Field(value = "least time of a matrix instruction", unit = "cycles") int tensorFloor,
-      @Field(value = "double-precision multiply-adds of a sub-core", unit = "per cycle")
+      @Field(value = "least time of a matrix instruction", unit = "cycles", least = 1, most = 1000)
+          int tensorFloor,
+      @Field(
+              value = "double-precision multiply-adds of a sub-core",
+              unit = "per cycle",
+              least = 0.1,
+              most = 1_000_000)
           double dmmaRate) {}
 
   /** Memory instructions inside the SM. */
   public record LoadStore(
-      @Field("memory instructions a sub-core holds in front of the shared part") int queue,
+      @Field(
+              value = "memory instructions a sub-core holds in front of the shared part",
+              least = 1,
+              most = 1024)
+          int queue,
       @Field(
               value = "an instruction keeps its place after entering the shared part",
               unit = "cycles")
           int queueRelease,
-      @Field(value = "address generation of an instruction", unit = "cycles") int addressCycles,
-      @Field(value = "a sub-core's path is held by one pass of several", unit = "cycles")
+      @Field(value = "address generation of an instruction", unit = "cycles", most = 1000)
+          int addressCycles,
+      @Field(
+              value = "a sub-core's path is held by one pass of several",
+              unit = "cycles",
+              most = 1000)
           int passCycles,
-      @Field(value = "between two instructions entering the shared part", unit = "cycles") int gate,
-      @Field(value = "issue to entering the shared part", unit = "cycles") int entryCycles,
+      @Field(
+              value = "between two instructions entering the shared part",
+              unit = "cycles",
+              most = 1000)
+          int gate,
+      @Field(value = "issue to entering the shared part", unit = "cycles", most = 1000)
+          int entryCycles,
       @Field(value = "load that hits L1, issue to result: base", unit = "cycles")
           int globalLoadBase,
-      @Field(value = "the same per 32-bit word of a lane", unit = "cycles") int globalLoadWord,
+      @Field(value = "the same per 32-bit word of a lane", unit = "cycles", most = 1000)
+          int globalLoadWord,
       @Field(value = "load from shared memory, issue to result: base", unit = "cycles")
           int sharedLoadBase,
-      @Field("words of a lane that such a load counts at least") int sharedLoadLeastWords,
+      @Field(value = "words of a lane that such a load counts at least", least = 1, most = 32)
+          int sharedLoadLeastWords,
       @Field(value = "a uniform address makes a global load's result earlier", unit = "cycles")
           int uniformGlobalLoad,
       @Field(value = "a uniform address frees a global load's sources earlier", unit = "cycles")
@@ -163,14 +257,16 @@ public record ModernCoreSpec(
       @Field(value = "a uniform address frees a shared store's sources earlier", unit = "cycles")
           int uniformSharedStoreRead,
       @Field(value = "LDGSTS issue to sources free", unit = "cycles") int asyncCopyRead,
-      @Field(value = "the same per 32-bit word of a lane", unit = "cycles") int sharedLoadWord,
+      @Field(value = "the same per 32-bit word of a lane", unit = "cycles", most = 1000)
+          int sharedLoadWord,
       @Field(value = "global load, issue to sources free", unit = "cycles") int globalLoadRead,
       @Field(value = "shared load, issue to sources free", unit = "cycles") int sharedLoadRead,
       @Field(value = "global store, issue to sources free: base", unit = "cycles")
           int globalStoreReadBase,
       @Field(value = "shared store, issue to sources free: base", unit = "cycles")
           int sharedStoreReadBase,
-      @Field(value = "the same per 32-bit word of a lane", unit = "cycles") int storeReadWord,
+      @Field(value = "the same per 32-bit word of a lane", unit = "cycles", most = 1000)
+          int storeReadWord,
       @Field(value = "LDSM issue to result", unit = "cycles") int matrixLoadCycles,
       @Field(value = "atomic on shared memory, issue to result", unit = "cycles")
           int sharedAtomicCycles,
@@ -184,13 +280,25 @@ public record ModernCoreSpec(
       @Field(value = "a reply's arrival at the SM to the result, without width", unit = "cycles")
           int missReturn,
       @Field(value = "LDGSTS: result to data in shared memory", unit = "cycles") int asyncCopyExtra,
-      @Field(value = "associativity of L1", unit = "ways") int l1Ways,
-      @Field(value = "part of the unified array that is neither L1 nor shared memory", unit = "KiB")
+      @Field(value = "associativity of L1", unit = "ways", least = 1, most = 256) int l1Ways,
+      @Field(
+              value = "part of the unified array that is neither L1 nor shared memory",
+              unit = "KiB",
+              most = 1024)
           int l1OverheadKiB,
-      @Field(value = "store data leaving the SM", unit = "bytes per cycle") double writeBytes,
-      @Field(value = "a sector of atomics leaving the SM", unit = "cycles")
+      @Field(
+              value = "store data leaving the SM",
+              unit = "bytes per cycle",
+              least = 1,
+              most = 100_000)
+          double writeBytes,
+      @Field(value = "a sector of atomics leaving the SM", unit = "cycles", most = 1000)
           double atomicSectorCycles,
-      @Field(value = "sectors of stores an SM may have on their way", unit = "sectors")
+      @Field(
+              value = "sectors of stores an SM may have on their way",
+              unit = "sectors",
+              least = 1,
+              most = 1 << 16)
           int storeSectors,
       @Field(value = "stores may queue this long for the way out", unit = "cycles")
           int storePortAhead,
@@ -198,13 +306,34 @@ public record ModernCoreSpec(
       @Field(value = "MEMBAR, GPU scope", unit = "cycles") int membarGpu,
       @Field(value = "MEMBAR, system scope", unit = "cycles") int membarSystem,
       @Field(value = "last arrival at a barrier to going on", unit = "cycles") int barrierBase,
-      @Field(value = "the barrier unit takes a warp", unit = "cycles") int barrierPerWarp) {}
+      @Field(value = "the barrier unit takes a warp", unit = "cycles", most = 1000)
+          int barrierPerWarp) {
+    public LoadStore {
+      int soonest =
+          Math.min(
+              Math.min(globalLoadBase - uniformGlobalLoad, sharedLoadBase - uniformSharedLoad),
+              Math.min(shuffleCycles, Math.min(sharedAtomicCycles, sharedCompareCycles)));
+      Checks.require(
+          entryCycles <= Math.min(soonest, matrixLoadCycles),
+          "entryCycles: found "
+              + entryCycles
+              + ", expected at most "
+              + Math.min(soonest, matrixLoadCycles)
+              + ", the least of globalLoadBase - uniformGlobalLoad, sharedLoadBase -"
+              + " uniformSharedLoad, shuffleCycles, sharedAtomicCycles, sharedCompareCycles and"
+              + " matrixLoadCycles");
+    }
+  }
 
   /** Kernels and blocks. */
   public record Launch(
-      @Field(value = "launch to the first block's arrival at an SM", unit = "cycles")
+      @Field(
+              value = "launch to the first block's arrival at an SM",
+              unit = "cycles",
+              most = 1_000_000)
           int kernelCycles,
-      @Field(value = "last block's end to the kernel's end", unit = "cycles") int drainCycles,
+      @Field(value = "last block's end to the kernel's end", unit = "cycles", most = 1_000_000)
+          int drainCycles,
       @Field(value = "between two blocks of the grid that find SMs empty", unit = "cycles")
           double fillInterval,
       @Field(value = "between two blocks of the grid that end or follow others", unit = "cycles")
@@ -214,42 +343,76 @@ public record ModernCoreSpec(
       @Field(value = "block's arrival to its first warp's first instruction", unit = "cycles")
           int warpStart,
       @Field(value = "last exit to the block's end", unit = "cycles") int blockEnd,
-      @Field(value = "block's end to the next block's arrival in its place", unit = "cycles")
+      @Field(
+              value = "block's end to the next block's arrival in its place",
+              unit = "cycles",
+              least = 1)
           int turnaround,
-      @Field(value = "device memory read by a launch itself", unit = "bytes") int dramBytes,
-      @Field("SMs that get the first blocks") List<Integer> loneSms) {}
+      @Field(value = "device memory read by a launch itself", unit = "bytes", most = 1 << 30)
+          int dramBytes,
+      @Field(value = "SMs that get the first blocks", most = 1023) List<Integer> loneSms) {
+    public Launch {
+      Checks.require(
+          loneSms.stream().distinct().count() == loneSms.size(),
+          "loneSms: found " + loneSms + ", expected each SM once");
+    }
+  }
 
   /** Copies by the tensor memory engine, mbarriers, warpgroup matrix products, clusters. */
   public record Async(
-      @Field(value = "a matrix product keeps the tensor cores: per column", unit = "cycles")
+      @Field(
+              value = "a matrix product keeps the tensor cores: per column",
+              unit = "cycles",
+              most = 1000)
           double columnCycles,
       @Field(value = "least with A in registers", unit = "cycles") int registerFloor,
       @Field(value = "least with A in shared memory: base", unit = "cycles") int sharedFloor,
-      @Field(value = "least with A in shared memory: per column", unit = "cycles")
+      @Field(value = "least with A in shared memory: per column", unit = "cycles", most = 1000)
           double sharedColumnFloor,
       @Field(value = "start to result beyond the columns, A in registers", unit = "cycles")
           int registerLatency,
       @Field(value = "start to result beyond the columns, A in shared memory", unit = "cycles")
           int sharedLatency,
-      @Field("part of the operands' bytes that shared memory's other users lose")
+      @Field(value = "part of the operands' bytes that shared memory's other users lose", most = 1)
           double operandShare,
-      @Field(value = "last warp of a warpgroup arrives to going on", unit = "cycles")
+      @Field(value = "last warp of a warpgroup arrives to going on", unit = "cycles", least = 1)
           int rendezvousCycles,
-      @Field(value = "instruction on an mbarrier to its effect", unit = "cycles") int barrierCycles,
-      @Field(value = "test of an mbarrier to its result", unit = "cycles") int testCycles,
-      @Field(value = "end of a phase to the waiting warp", unit = "cycles") int wakeCycles,
+      @Field(value = "instruction on an mbarrier to its effect", unit = "cycles", least = 1)
+          int barrierCycles,
+      @Field(value = "test of an mbarrier to its result", unit = "cycles", least = 1)
+          int testCycles,
+      @Field(value = "end of a phase to the waiting warp", unit = "cycles", least = 1)
+          int wakeCycles,
       @Field(value = "copy instruction to its first request", unit = "cycles") int copyCycles,
-      @Field(value = "between two requests of copies into shared memory", unit = "cycles")
+      @Field(
+              value = "between two requests of copies into shared memory",
+              unit = "cycles",
+              most = 1000)
           double copyLineCycles,
       @Field(value = "a tensor map's first use by an SM", unit = "cycles") int mapCycles,
       @Field(value = "store instruction to its first read of shared memory", unit = "cycles")
           int storeCycles,
-      @Field(value = "copies out of shared memory", unit = "bytes per cycle") double storeBytes,
-      @Field(value = "reductions out of shared memory", unit = "bytes per cycle")
+      @Field(
+              value = "copies out of shared memory",
+              unit = "bytes per cycle",
+              least = 1,
+              most = 100_000)
+          double storeBytes,
+      @Field(
+              value = "reductions out of shared memory",
+              unit = "bytes per cycle",
+              least = 1,
+              most = 100_000)
           double reductionBytes,
-      @Field(value = "to another SM of the cluster, one way", unit = "cycles") int remoteCycles,
+      @Field(value = "to another SM of the cluster, one way", unit = "cycles", least = 1)
+          int remoteCycles,
       @Field(value = "load from another SM's shared memory", unit = "cycles") int remoteLoadCycles,
-      @Field(value = "loads and stores of other SMs' shared memory", unit = "bytes per cycle")
+      @Field(
+              value = "loads and stores of other SMs' shared memory",
+              unit = "bytes per cycle",
+              least = 1,
+              most = 100_000)
           double remoteBytes,
-      @Field(value = "cluster barrier, one way", unit = "cycles") int clusterBarrierCycles) {}
+      @Field(value = "cluster barrier, one way", unit = "cycles", least = 1)
+          int clusterBarrierCycles) {}
 }

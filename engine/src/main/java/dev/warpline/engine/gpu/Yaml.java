@@ -87,7 +87,8 @@ sealed interface Yaml {
     return new Mapping(values, keys, source);
   }
 
-  private static Yaml ofValue(Object value, String source) {
+  /** A value as the tree that would be read into it. */
+  static Yaml ofValue(Object value, String source) {
     if (value instanceof Record record) {
       return of(record, source);
     }

@@ -149,7 +149,7 @@ class AccelSimOptionsTest {
         "-gpgpu_cache:dl1 S:4:128|-gpgpu_cache:dl1: found \"S:4:128\", expected <N|S>:<sets>:",
         "-gpgpu_cache:dl1 S:4:128:64,Q:T:m:L:L,A:512:8,16:0,32|-gpgpu_cache:dl1: found \"S:4:128:64,Q:T:m:L:L,A:512:8,16:0,32\", expected replacement one of L F in <N|S>",
         "-gpgpu_cache:dl1 S:0:128:64,L:T:m:L:L,A:512:8,16:0,32|-gpgpu_cache:dl1: found \"S:0:128:64,L:T:m:L:L,A:512:8,16:0,32\", expected sets a whole number, at least 1",
-        "-gpgpu_cache:dl1 S:4:64:64,L:T:m:L:L,A:512:8,16:0,32|-gpgpu_cache:dl1: found \"S:4:64:64,L:T:m:L:L,A:512:8,16:0,32\", expected a line of 128 bytes in a sectored cache",
+        "-gpgpu_cache:dl1 S:4:64:64,L:T:m:L:L,A:512:8,16:0,32|-gpgpu_cache:dl1: found \"S:4:64:64,L:T:m:L:L,A:512:8,16:0,32\", expected numbers that make a cache: lineBytes: found 64, expected 128 in a sectored cache",
         "-gpgpu_cache:dl2 S:4:128:64,L:B:f:N:L,A:512:8,16:0,32|-gpgpu_cache:dl2: found \"S:4:128:64,L:B:f:N:L,A:512:8,16:0,32\", expected allocation m (on miss) with write policy B (write-back)",
         "-gpgpu_cache:dl1 S:4:128:64,L:T:f:L:L,A:512:8,16:0,32|-gpgpu_cache:dl1: found \"S:4:128:64,L:T:f:L:L,A:512:8,16:0,32\", expected allocation m or s with write allocation F or L",
         "gpgpu_n_mem 4|found \"gpgpu_n_mem\", expected an option, which begins with -",
@@ -168,19 +168,20 @@ class AccelSimOptionsTest {
             files("SM86_RTX3070"), List.of("-gpgpu_n_mem", "-5", "-icnt_arbiter_algo", "1"));
     assertThatThrownBy(() -> AccelSimGpu.describe("SM86_RTX3070", options))
         .hasMessage(
-            "SM86_RTX3070: detailedMemory.channels: found \"-5\", expected a whole number, at"
-                + " least 1");
+            "command line: -gpgpu_n_mem: detailedMemory.channels: found \"-5\", expected a whole"
+                + " number, 1 to 1024");
     AccelSimOptions unknown =
         AccelSimOptions.read(files("SM86_RTX3070"), List.of("-icnt_arbiter_algo", "7"));
     assertThatThrownBy(() -> AccelSimGpu.describe("SM86_RTX3070", unknown))
-        .hasMessage("-icnt_arbiter_algo: found \"7\", expected a whole number from 0 to 1");
+        .hasMessage(
+            "command line: -icnt_arbiter_algo: found \"7\", expected a whole number from 0 to 1");
   }
 
   @Test
   void optionsWithoutCachesDescribeNoGpu() throws IOException {
     AccelSimOptions options = read("");
     assertThatThrownBy(() -> AccelSimGpu.describe("empty", options))
-        .hasMessageStartingWith("-gpgpu_cache:dl1: found none, expected a cache");
+        .hasMessageStartingWith("-gpgpu_cache:dl1 (not given): found none, expected a cache");
   }
 
   @Test

@@ -62,16 +62,16 @@ class GpusTest {
       delimiter = '|',
       value = {
         "sm.cuont=3|--set sm.cuont=3: unknown field sm.cuont (did you mean count?); expected one of count, version,",
-        "sm.count=many|--set sm.count=many: sm.count: found \"many\", expected a whole number, at least 1",
-        "sm.count=1.5|--set sm.count=1.5: sm.count: found \"1.5\", expected a whole number, at least 1",
-        "sm.count=0|--set sm.count=0: sm.count: found \"0\", expected a whole number, at least 1",
-        "sm.count=-1|--set sm.count=-1: sm.count: found \"-1\", expected a whole number, at least 1",
-        "clocks.coreMHz=fast|--set clocks.coreMHz=fast: clocks.coreMHz: found \"fast\", expected a number of MHz, at least 1",
+        "sm.count=many|--set sm.count=many: sm.count: found \"many\", expected a whole number, 1 to 1024",
+        "sm.count=1.5|--set sm.count=1.5: sm.count: found \"1.5\", expected a whole number, 1 to 1024",
+        "sm.count=0|--set sm.count=0: sm.count: found \"0\", expected a whole number, 1 to 1024",
+        "sm.count=-1|--set sm.count=-1: sm.count: found \"-1\", expected a whole number, 1 to 1024",
+        "clocks.coreMHz=fast|--set clocks.coreMHz=fast: clocks.coreMHz: found \"fast\", expected a number of MHz, 50 to 20000",
         "vendor=intel|--set vendor=intel: vendor: found \"intel\", expected one of nvidia, amd",
         "sm.l1.unified=maybe|--set sm.l1.unified=maybe: sm.l1.unified: found \"maybe\", expected true or false",
         "sm.l1.sharedOptionsKiB=5|--set sm.l1.sharedOptionsKiB=5: sm.l1.sharedOptionsKiB: found \"5\", expected a list, e.g. [1, 2]",
         "sm.l1=5|--set sm.l1=5: sm.l1: found \"5\", expected a section with fields",
-        "sm.count=[1]|--set sm.count=[1]: sm.count: found a list, expected a whole number, at least 1",
+        "sm.count=[1]|--set sm.count=[1]: sm.count: found a list, expected a whole number, 1 to 1024",
         "name=2x|--set name=2x: the field is \"NVIDIA GeForce RTX 3070\", no number to multiply",
         "sm=2x|--set sm=2x: the field has no number to multiply",
         "sm.count|--set sm.count: expected FIELD=VALUE, e.g. sm.l1.sizeKiB=128 or clocks.coreMHz=1.5x",
@@ -89,10 +89,10 @@ class GpusTest {
         write("bad.yaml", "inherits: rtx3070\nsm:\n  warps: x\n  blokcs: 3\nclocks:\n  l2MHz: 0\n");
     assertThatThrownBy(() -> Gpus.load(file.toString()))
         .hasMessageContaining(
-            "bad.yaml:3:10: sm.warps: found \"x\", expected a whole number, at least 1")
+            "bad.yaml:3:10: sm.warps: found \"x\", expected a whole number, 1 to 64")
         .hasMessageContaining("bad.yaml:4:3: unknown field sm.blokcs (did you mean blocks?);")
         .hasMessageContaining(
-            "bad.yaml:6:10: clocks.l2MHz: found \"0\", expected a number of MHz, at least 1");
+            "bad.yaml:6:10: clocks.l2MHz: found \"0\", expected a number of MHz, 50 to 20000");
   }
 
   @Test

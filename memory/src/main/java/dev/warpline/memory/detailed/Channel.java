@@ -20,7 +20,7 @@ final class Channel {
   final int[] heldByCrossbar;
 
   /** For each slice and core cycle of the window, how many packets it can take. */
-  final byte[][] room;
+  final int[][] room;
 
   private final RequestQueue dramDelay = new RequestQueue(64);
   private final int[] privateCredit;
@@ -43,7 +43,7 @@ final class Channel {
     slices = new L2Slice[slicesPerChannel];
     outbox = new RequestQueue[slicesPerChannel];
     heldByCrossbar = new int[slicesPerChannel];
-    room = new byte[slicesPerChannel][window];
+    room = new int[slicesPerChannel][window];
     for (int i = 0; i < slicesPerChannel; i++) {
       slices[i] = new L2Slice(l2, map);
       outbox[i] = new RequestQueue(32);
@@ -67,15 +67,15 @@ final class Channel {
       int at = (int) (cycle - from);
       if (isIdleAt(cycle)) {
         int edges = (int) (clocks.l2Edges(cycle + 1) - clocks.l2Edges(cycle));
-        for (byte[] cycles : room) {
-          cycles[at] = (byte) edges;
+        for (int[] cycles : room) {
+          cycles[at] = edges;
         }
         continue;
       }
       for (long e = clocks.icntEdges(cycle); e < clocks.icntEdges(cycle + 1); e++) {
         sendReplies(cycle);
       }
-      for (byte[] cycles : room) {
+      for (int[] cycles : room) {
         cycles[at] = 0;
       }
       long l2End = clocks.l2Edges(cycle + 1);

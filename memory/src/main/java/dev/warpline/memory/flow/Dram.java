@@ -23,6 +23,7 @@ final class Dram {
   private final Lane[] channels;
   private final long[] openRow;
   private final boolean[] writing;
+  private final boolean shared;
   private final int channelsPerSide;
   private final Divisor perPartition;
   private final Divisor rowBytes;
@@ -49,7 +50,9 @@ final class Dram {
     Arrays.setAll(channels, i -> new Lane());
     openRow = new long[2 * channels.length * BANKS];
     writing = new boolean[channels.length];
-    channelsPerSide = channels.length / spec.partitions();
+    // Channels that cannot be divided among the partitions serve all of them.
+    shared = channels.length % spec.partitions() != 0;
+    channelsPerSide = shared ? channels.length : channels.length / spec.partitions();
     perPartition = new Divisor(channelsPerSide);
     rowBytes = new Divisor(spec.dramRowBytes());
     reset();
@@ -74,7 +77,7 @@ final class Dram {
    */
   double access(double time, long address, int side, int bytes, boolean write) {
     long hash = Hash.mix(address >>> 9);
-    int channel = side * channelsPerSide + perPartition.remainder(hash >>> 8);
+    int channel = (shared ? 0 : side * channelsPerSide) + perPartition.remainder(hash >>> 8);
     long row = rowBytes.quotient(address);
     // Writes wait and go in bursts, so they find other rows open than reads do.
     int bank = (channel * 2 + (write ? 1 : 0)) * BANKS + (int) (Hash.mix(row) & (BANKS - 1));

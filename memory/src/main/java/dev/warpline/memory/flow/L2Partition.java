@@ -55,9 +55,6 @@ final class L2Partition {
     int count = (int) (bytes / 128 / ways);
     sets = new Divisor(count);
     wayBits = 32 - Integer.numberOfLeadingZeros(ways - 1);
-    if (ways > STRETCH) {
-      throw new IllegalArgumentException(ways + " ways; expected at most " + STRETCH);
-    }
     stretches = new Stretch[((count << wayBits) + STRETCH - 1) / STRETCH];
   }
 

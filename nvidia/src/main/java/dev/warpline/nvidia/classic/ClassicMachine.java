@@ -174,7 +174,8 @@ public final class ClassicMachine implements Machine {
         lastCount = count;
         lastMoved = now;
       }
-      skipIdleTime(lastMoved);
+      // Time in which nothing was to happen is no standing still.
+      lastMoved += skipIdleTime(lastMoved);
       long time = System.nanoTime();
       if (time - lastProgress > progress.pauseNanos()) {
         lastProgress = time;
@@ -271,8 +272,8 @@ public final class ClassicMachine implements Machine {
     }
   }
 
-  /** Goes on to the next window in which anything happens. */
-  private void skipIdleTime(long lastMoved) {
+  /** Goes on to the next window in which anything happens; returns the cycles skipped. */
+  private long skipIdleTime(long lastMoved) {
     long wake = memory.wakeAt(now);
     for (Cluster cluster : clusters) {
       wake = Math.min(wake, cluster.wakeAt(now));
@@ -285,12 +286,14 @@ public final class ClassicMachine implements Machine {
     if (wake == Long.MAX_VALUE || now - lastMoved > WATCHDOG_CYCLES) {
       throw new UnfinishedSimulationException(deadlock());
     }
-    if (wake > now) {
+    long skipped = Math.max(0, wake - now);
+    if (skipped > 0) {
       for (ClassicSm sm : sms) {
-        sm.skip(now, wake - now);
+        sm.skip(now, skipped);
       }
       now = wake;
     }
+    return skipped;
   }
 
   private String deadlock() {

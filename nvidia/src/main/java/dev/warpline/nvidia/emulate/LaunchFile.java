@@ -16,15 +16,26 @@ record LaunchFile(
     @Field(value = "contents of constant banks set by the host", standard = "[]")
         List<ConstantData> constants,
     @Field("kernel launches, in order") List<KernelLaunch> launches,
-    @Field(value = "generic address of shared memory", standard = "0x7f2c00000000") long sharedBase,
-    @Field(value = "generic address of local memory", standard = "0x7f2b00000000") long localBase,
-    @Field(value = "most warp instructions of a launch", standard = "2000000000", least = 1)
+    @Field(value = "generic address of shared memory", standard = "0x7f2c00000000", most = 1L << 62)
+        long sharedBase,
+    @Field(value = "generic address of local memory", standard = "0x7f2b00000000", most = 1L << 62)
+        long localBase,
+    @Field(
+            value = "most warp instructions of a launch",
+            standard = "2000000000",
+            least = 1,
+            most = 1L << 50)
         long limit) {
 
   /** Contents of a buffer or constant bank; zeros if nothing else is said. */
   public record Buffer(
-      @Field("address of its first byte") long address,
-      @Field(value = "size; 0: as long as the file", unit = "bytes", standard = "0") int bytes,
+      @Field(value = "address of its first byte", most = 1L << 62) long address,
+      @Field(
+              value = "size; 0: as long as the file",
+              unit = "bytes",
+              standard = "0",
+              most = Integer.MAX_VALUE - 8)
+          int bytes,
       @Field(value = "generated contents", optional = true) Generator random,
       @Field(value = "contents of a file", optional = true) String file,
       @Field(value = "checksum of the contents after the last launch", optional = true)
@@ -75,8 +86,8 @@ record LaunchFile(
   /** Element i is a function of seed and i alone. */
   public record Generator(
       @Field("what an element is") Kind kind,
-      @Field(value = "seed", standard = "0", least = -1e300) long seed,
-      @Field(value = "integers stay below this", standard = "0") long below) {
+      @Field(value = "seed", standard = "0", least = -1e300, most = 1e300) long seed,
+      @Field(value = "integers stay below this", standard = "0", most = 1L << 32) long below) {
     public Generator {
       if (kind == Kind.BELOW && (below < 1 || below > 0xffffffffL)) {
         throw new IllegalArgumentException("expected below: 1 to 4294967295");
@@ -116,9 +127,10 @@ record LaunchFile(
 
   /** A stretch of a constant bank. */
   public record ConstantData(
-      @Field("bank") int bank,
-      @Field(value = "first byte", standard = "0") int offset,
-      @Field(value = "size of generated contents", unit = "bytes", standard = "0") int bytes,
+      @Field(value = "bank", most = 31) int bank,
+      @Field(value = "first byte", standard = "0", most = 65535) int offset,
+      @Field(value = "size of generated contents", unit = "bytes", standard = "0", most = 65536)
+          int bytes,
       @Field(value = "generated contents", optional = true) Generator random,
       @Field(value = "contents as hexadecimal digits", optional = true) String hex,
       @Field(value = "contents of a file", optional = true) String file) {
@@ -127,9 +139,6 @@ record LaunchFile(
       if (sources != 1) {
         throw new IllegalArgumentException("expected one of random, hex and file");
       }
-      if (bank > 31) {
-        throw new IllegalArgumentException("bank: found " + bank + ", expected 0 to 31");
-      }
     }
   }
 
@@ -137,9 +146,12 @@ record LaunchFile(
   public record KernelLaunch(
       @Field("name of the kernel, as the cubin has it") String kernel,
       @Field(value = "stem of its code files", standard = "kernel-N") String code,
-      @Field("blocks along x, y, z") List<Integer> grid,
-      @Field("threads of a block along x, y, z") List<Integer> block,
-      @Field(value = "dynamic shared memory", unit = "bytes", standard = "0") int dynamicShared,
+      @Field(value = "blocks along x, y, z", least = 1, most = Integer.MAX_VALUE)
+          List<Integer> grid,
+      @Field(value = "threads of a block along x, y, z", least = 1, most = 1024)
+          List<Integer> block,
+      @Field(value = "dynamic shared memory", unit = "bytes", standard = "0", most = 1 << 20)
+          int dynamicShared,
       @Field(value = "parameter block as hexadecimal digits", standard = "\"\"") String parameters,
       @Field(value = "all of constant bank 0 as hexadecimal digits", optional = true)
           String bank0) {
@@ -175,9 +187,6 @@ record LaunchFile(
       }
       for (int i = 0; i < list.size(); i++) {
         sizes[i] = list.get(i);
-        if (sizes[i] < 1) {
-          throw new IllegalArgumentException(name + ": found " + sizes[i] + ", expected 1 or more");
-        }
       }
       return sizes;
     }

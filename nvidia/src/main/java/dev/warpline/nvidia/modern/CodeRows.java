@@ -79,13 +79,13 @@ final class CodeRows {
   int[] pc = new int[256];
   byte[] action = new byte[256];
   byte[] unit = new byte[256];
-  byte[] interval = new byte[256];
+  int[] interval = new int[256];
 
   /** Cycles that the dispatch port is held. */
-  byte[] dispatch = new byte[256];
+  int[] dispatch = new int[256];
 
   /** Cycles by which dispatch delays the stall counter's start. */
-  byte[] lateStall = new byte[256];
+  int[] lateStall = new int[256];
 
   /** Whether the next instruction is known only when this one is resolved. */
   boolean[] branches = new boolean[256];
@@ -314,8 +314,8 @@ final class CodeRows {
       case FMA_HEAVY -> {
         boolean wide = in.hasModifier("WIDE") || in.hasModifier("HI");
         set(row, UNIT_FMA, wide ? units.fmaWide() : units.fmaHeavy());
-        dispatch[row] = (byte) (wide ? units.wideDispatch() : 1);
-        lateStall[row] = (byte) (dispatch[row] - 1);
+        dispatch[row] = wide ? units.wideDispatch() : 1;
+        lateStall[row] = dispatch[row] - 1;
       }
       case FP16 -> {
         if (in.hasModifier("MMA")) {
@@ -331,7 +331,7 @@ final class CodeRows {
       }
       case XU -> {
         set(row, UNIT_XU, units.xu());
-        dispatch[row] = (byte) units.xuDispatch();
+        dispatch[row] = units.xuDispatch();
         action[row] = XU;
         latency[row] = units.xuCycles();
       }
@@ -466,7 +466,7 @@ final class CodeRows {
 
   private void set(int row, int theUnit, int cycles) {
     unit[row] = (byte) theUnit;
-    interval[row] = (byte) cycles;
+    interval[row] = cycles;
   }
 
   private void decodeTensor(int row, Instruction in) {
@@ -479,7 +479,7 @@ final class CodeRows {
       rate *= 16.0 / Math.max(1, shape.inputBits());
     }
     int cycles = (int) Math.ceil(shape.multiplyAdds() / rate - 0.01);
-    set(row, UNIT_TENSOR, Math.min(127, Math.max(units.tensorFloor(), cycles)));
+    set(row, UNIT_TENSOR, Math.max(units.tensorFloor(), cycles));
     latency[row] = 18 + cycles;
   }
 

@@ -109,6 +109,7 @@ final class KernelRun {
           core.takeReplies();
           core.run(limit);
         };
+    long instructionsBefore = finished.stream().mapToLong(KernelResult::warpInstructions).sum();
     long done = 0;
     // When the ends of all blocks so far are taken note of, one after the other.
     double last = gpu.modern().launch().kernelCycles();
@@ -137,6 +138,12 @@ final class KernelRun {
       if (options.maxCycles() > 0 && start + now > options.maxCycles()) {
         throw new UnfinishedSimulationException(
             "stopped at the limit of " + options.maxCycles() + " cycles", finished);
+      }
+      if (options.maxInstructions() > 0
+          && instructionsBefore + instructions() >= options.maxInstructions()) {
+        throw new UnfinishedSimulationException(
+            "stopped at the limit of " + options.maxInstructions() + " warp instructions",
+            finished);
       }
       if (progress != Progress.NONE && System.nanoTime() > nextReport) {
         nextReport = System.nanoTime() + progress.pauseNanos();
