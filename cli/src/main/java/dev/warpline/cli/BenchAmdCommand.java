@@ -55,7 +55,7 @@ final class BenchAmdCommand implements Callable<Integer> {
     GpuDescription description = gpu.load("mi300a");
     List<Path> files;
     try (Stream<Path> all = Files.list(launches)) {
-      files = all.filter(LaunchFileRun::isLaunchFile).sorted().toList();
+      files = all.filter(LaunchProgram::isLaunchFile).sorted().toList();
     }
     out.printf(
         "%-24s %14s %14s %14s%n", "launch file", "instructions", "timed /s", "functional /s");
@@ -64,7 +64,7 @@ final class BenchAmdCommand implements Callable<Integer> {
     for (Path file : files) {
       LaunchRun run = new LaunchRun(file, description);
       double[] timed = fastest(() -> run.timed(RunOptions.DEFAULT, Progress.NONE));
-      double[] functional = fastest(() -> run.functional(Progress.NONE));
+      double[] functional = fastest(() -> run.functional(RunOptions.DEFAULT, Progress.NONE));
       timedLogs += Math.log(timed[1]);
       functionalLogs += Math.log(functional[1]);
       out.printf(

@@ -5,11 +5,13 @@ import dev.warpline.engine.accelsim.AccelSimOptions;
 import dev.warpline.engine.gpu.ExplainedField;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.study.Simulation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -52,23 +54,51 @@ final class GpuOptions {
   private AccelSimOptions accelSim;
 
   /**
+   * A GPU and every setting of it, as results carry them.
+   *
+   * @param description the GPU
+   * @param configuration value with unit by dotted name
+   */
+  record Described(GpuDescription description, Map<String, String> configuration) {}
+
+  /**
    * The chosen GPU.
    *
    * @param otherwise preset when the user chose none
    */
   GpuDescription load(String otherwise) throws IOException {
+    return load(otherwise, settings);
+  }
+
+  private GpuDescription load(String otherwise, List<String> changes) throws IOException {
     if (configs.isEmpty()) {
-      return Gpus.load(preset(otherwise), settings);
+      return Gpus.load(preset(otherwise), changes);
     }
-    return Gpus.changed(AccelSimGpu.describe(source(), accelSim()), source(), settings);
+    return Gpus.changed(AccelSimGpu.describe(source(), accelSim()), source(), changes);
   }
 
   /** What {@link #load} gives, explained field by field. */
   List<ExplainedField> explain(String otherwise) throws IOException {
+    return explain(otherwise, settings);
+  }
+
+  private List<ExplainedField> explain(String otherwise, List<String> changes) throws IOException {
     if (configs.isEmpty()) {
-      return Gpus.explain(preset(otherwise), settings);
+      return Gpus.explain(preset(otherwise), changes);
     }
-    return Gpus.explain(AccelSimGpu.describe(source(), accelSim()), source(), settings);
+    return Gpus.explain(AccelSimGpu.describe(source(), accelSim()), source(), changes);
+  }
+
+  /**
+   * The chosen GPU with further settings over the user's.
+   *
+   * @param otherwise preset when the user chose none
+   */
+  Described describe(String otherwise, List<String> more) throws IOException {
+    List<String> changes = new ArrayList<>(settings);
+    changes.addAll(more);
+    return new Described(
+        load(otherwise, changes), Simulation.configuration(explain(otherwise, changes)));
   }
 
   /** The Accel-Sim options where {@code --config} was given, else null. Prints its warnings. */

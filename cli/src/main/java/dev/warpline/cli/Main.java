@@ -1,5 +1,6 @@
 package dev.warpline.cli;
 
+import dev.warpline.engine.Build;
 import dev.warpline.engine.UnfinishedSimulationException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,12 +59,13 @@ public final class Main {
         .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
   }
 
-  private static int report(Exception failure, CommandLine command) {
+  /** Says what went wrong, in words; the exit code that belongs to it. */
+  static int report(Exception failure, CommandLine command) {
     if (failure instanceof UncheckedIOException unchecked) {
       return report(unchecked.getCause(), command);
     }
     if (failure instanceof IOException) {
-      command.getErr().println("warpline: " + words((IOException) failure));
+      command.getErr().println("warpline: " + words(failure));
       return ExitCode.BAD_INPUT;
     }
     if (failure instanceof UnfinishedSimulationException) {
@@ -75,7 +77,14 @@ public final class Main {
     return ExitCode.INTERNAL;
   }
 
-  private static String words(IOException failure) {
+  /** What a failure says. */
+  static String words(Exception failure) {
+    if (failure instanceof UncheckedIOException unchecked) {
+      return words(unchecked.getCause());
+    }
+    if (!(failure instanceof IOException || failure instanceof UnfinishedSimulationException)) {
+      return "an error inside Warpline: " + failure;
+    }
     if (failure instanceof NoSuchFileException) {
       return failure.getMessage() + ": no such file or folder";
     }
@@ -89,9 +98,8 @@ public final class Main {
   static final class Version implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {
-      String version = Main.class.getPackage().getImplementationVersion();
       return new String[] {
-        "warpline " + (version == null ? "(not packaged)" : version),
+        "warpline " + Build.version() + ", commit " + Build.commit(),
         "Java " + Runtime.version() + ", " + System.getProperty("os.name")
       };
     }

@@ -4,6 +4,8 @@ import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
 import dev.warpline.isa.Demangler;
 import java.io.PrintWriter;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -14,28 +16,39 @@ final class RunText {
   private RunText() {}
 
   static void print(RunResult run, PrintWriter out) {
-    out.printf(Locale.ROOT, "%s, %s core, %.0f MHz%n", run.gpu(), run.core(), run.coreMHz());
-    long cycles = 0;
-    long instructions = 0;
+    if (run.timed()) {
+      out.printf(Locale.ROOT, "%s, %s core, %.0f MHz%n", run.gpu(), run.core(), run.coreMHz());
+    } else {
+      out.printf("%s, functional: executed, no time simulated%n", run.gpu());
+    }
+    boolean overlap = overlap(run.kernels());
     for (KernelResult kernel : run.kernels()) {
-      kernel(kernel, run.coreMHz(), isAmd(run), out);
-      cycles += kernel.cycles();
-      instructions += kernel.warpInstructions();
+      out.println();
+      out.printf("kernel %d  %s%n", kernel.id(), Demangler.demangle(kernel.name()));
+      if (run.timed()) {
+        timed(kernel, run, overlap, out);
+      } else {
+        out.printf(Locale.ROOT, "  work        %,d wave instructions%n", kernel.warpInstructions());
+      }
     }
     out.println();
-    if (run.kernels().size() != 1) {
+    if (run.kernels().size() != 1 && run.timed()) {
       out.printf(
           Locale.ROOT,
-          "%d kernels, %,d cycles, %.3f ms%n",
+          "%d kernels%s, %,d cycles, %.3f ms%n",
           run.kernels().size(),
-          cycles,
-          cycles / run.coreMHz() / 1e3);
+          overlap ? ", some at the same time" : "",
+          run.cycles(),
+          run.microseconds() / 1e3);
+    }
+    if (run.unfinished() != null) {
+      out.println("unfinished: " + run.unfinished().lines().findFirst().orElse(""));
     }
     RunResult.Simulation s = run.simulation();
     out.printf(
         Locale.ROOT,
         "simulated %,d %s instructions in %.2f s on %d thread%s: %,.0f thousand/s, %.0f MB%n",
-        instructions,
+        run.kernels().stream().mapToLong(KernelResult::warpInstructions).sum(),
         isAmd(run) ? "wave" : "warp",
         s.wallSeconds(),
         s.threads(),
@@ -44,16 +57,34 @@ final class RunText {
         s.peakMemoryBytes() / 1e6);
   }
 
-  private static boolean isAmd(RunResult run) {
-    return run.core().equals("gcn");
+  /** Whether a kernel began before all earlier ones had ended. */
+  private static boolean overlap(List<KernelResult> kernels) {
+    List<KernelResult> byStart =
+        kernels.stream().sorted(Comparator.comparingLong(KernelResult::start)).toList();
+    long end = 0;
+    for (KernelResult kernel : byStart) {
+      if (kernel.start() < end) {
+        return true;
+      }
+      end = Math.max(end, kernel.end());
+    }
+    return false;
   }
 
-  private static void kernel(KernelResult kernel, double mhz, boolean amd, PrintWriter out) {
+  private static boolean isAmd(RunResult run) {
+    return run.core().equals("gcn") || !run.timed();
+  }
+
+  private static void timed(KernelResult kernel, RunResult run, boolean overlap, PrintWriter out) {
     Map<String, Number> s = kernel.statistics();
-    out.println();
-    out.printf("kernel %d  %s%n", kernel.id(), Demangler.demangle(kernel.name()));
+    double mhz = run.coreMHz();
+    boolean amd = isAmd(run);
     out.printf(
         Locale.ROOT, "  cycles      %,d (%.2f us)%n", kernel.cycles(), kernel.cycles() / mhz);
+    if (overlap) {
+      out.printf(
+          Locale.ROOT, "  ran         from cycle %,d to %,d%n", kernel.start(), kernel.end());
+    }
     out.printf(
         Locale.ROOT,
         "  work        %,d %s instructions, %.3f per cycle, %.1f lanes each%n",
@@ -91,7 +122,7 @@ final class RunText {
     cache("  L2          ", "l2.", s, kernel.cycles(), mhz, out);
     lines("  TCP         ", "vmem.tcpReads", "vmem.tcpHits", s, out);
     lines("  TCC         ", "tcc.loads", "tcc.loadHits", s, out);
-    lines("  memory      ", "memory.reads", "memory.cacheHits", s, out);
+    lines("  memory      ", "memory.reads", "memory.cacheReadHits", s, out);
     if (s.containsKey("dram.readBursts")) {
       out.printf(
           Locale.ROOT,

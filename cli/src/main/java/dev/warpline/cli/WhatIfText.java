@@ -1,5 +1,6 @@
 package dev.warpline.cli;
 
+import dev.warpline.engine.RunResult;
 import dev.warpline.web.report.Comparison;
 import java.io.PrintWriter;
 import java.util.List;
@@ -11,19 +12,18 @@ final class WhatIfText {
 
   private WhatIfText() {}
 
-  static void print(Comparison comparison, List<String> settings, PrintWriter out) {
+  static void print(RunResult first, RunResult second, List<String> settings, PrintWriter out) {
     out.println();
     out.println("what if " + String.join(", ", settings) + ":");
+    Comparison comparison = Comparison.of(first, second);
     for (Comparison.KernelPair kernel : comparison.kernels()) {
-      double before = kernel.cycles().first();
-      double after = kernel.cycles().second();
-      out.printf(
-          Locale.ROOT,
-          "  kernel %d  %,.0f -> %,.0f cycles (%+.1f %%)%n",
-          kernel.id(),
-          before,
-          after,
-          before == 0 ? 0 : 100 * (after / before - 1));
+      change(
+          "kernel " + kernel.id(),
+          first,
+          (long) kernel.cycles().first(),
+          second,
+          (long) kernel.cycles().second(),
+          out);
       kernel.states().stream()
           .filter(state -> state.first() != state.second())
           .limit(SHOWN)
@@ -47,5 +47,26 @@ final class WhatIfText {
                       line.first(),
                       line.second()));
     }
+    if (second.unfinished() != null) {
+      out.println("  did not finish: " + second.unfinished());
+    } else if (first.kernels().size() > 1) {
+      change("program", first, first.cycles(), second, second.cycles(), out);
+    }
+  }
+
+  /** Cycles and, because clocks may differ, time; the change is that of the time. */
+  private static void change(
+      String what, RunResult first, long before, RunResult second, long after, PrintWriter out) {
+    double microsBefore = first.microseconds(before);
+    double microsAfter = second.microseconds(after);
+    out.printf(
+        Locale.ROOT,
+        "  %s  %,d -> %,d cycles, %.2f -> %.2f us (%+.1f %%)%n",
+        what,
+        before,
+        after,
+        microsBefore,
+        microsAfter,
+        microsBefore == 0 ? 0 : 100 * (microsAfter / microsBefore - 1));
   }
 }

@@ -241,7 +241,8 @@ class WhyTest {
     String text =
         warpline("run", VECADD.toString(), "--gpu=h200", "--what-if=flowMemory.dramNs=3x");
     assertThat(text).containsPattern("what if flowMemory.dramNs=3x:");
-    assertThat(text).containsPattern("kernel 1 {2}[\\d,]+ -> [\\d,]+ cycles \\(\\+\\d");
+    assertThat(text)
+        .containsPattern("kernel 1 {2}[\\d,]+ -> [\\d,]+ cycles, [\\d.]+ -> [\\d.]+ us \\(\\+\\d");
     assertThat(text).contains("Data from DRAM");
   }
 

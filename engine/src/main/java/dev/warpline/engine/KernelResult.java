@@ -1,5 +1,6 @@
 package dev.warpline.engine;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.warpline.engine.profile.KernelProfile;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +96,7 @@ public record KernelResult(
   }
 
   /** Core cycle of its end, counted from the program's first launch. */
+  @JsonProperty(access = JsonProperty.Access.READ_ONLY)
   public long end() {
     return start + cycles;
   }

@@ -3,7 +3,6 @@ package dev.warpline.engine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,7 +50,7 @@ final class ParquetTable {
     out.writeBytes(footer);
     out.little(footer.length, 4);
     out.writeBytes(MAGIC);
-    Files.write(file, out.toByteArray());
+    WholeFile.write(file, stream -> out.writeTo(stream));
   }
 
   /** A column is text if any value is, else double if any is a fraction, else whole. */

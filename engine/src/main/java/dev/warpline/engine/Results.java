@@ -5,8 +5,11 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.Reader;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,16 +30,32 @@ public final class Results {
 
   /** Writes a run as JSON; timelines have files of their own. */
   public static void writeJson(RunResult run, Path file) throws IOException {
-    try (Writer out = Files.newBufferedWriter(file)) {
-      writeJson(run, out);
-    }
+    WholeFile.write(file, out -> text(out, writer -> writeJson(run, writer)));
   }
 
   /** Writes a run as JSON; does not close the writer. */
   public static void writeJson(RunResult run, Writer out) throws IOException {
-    List<KernelResult> kernels = run.kernels().stream().map(KernelResult::withoutTimeline).toList();
-    out.write(JSON.writeValueAsString(run.withKernels(kernels)));
+    out.write(JSON.writeValueAsString(withoutTimelines(run)));
     out.write('\n');
+  }
+
+  private static RunResult withoutTimelines(RunResult run) {
+    return run.withKernels(run.kernels().stream().map(KernelResult::withoutTimeline).toList())
+        .withAlternatives(
+            run.alternatives().stream()
+                .map(a -> new RunResult.Alternative(a.settings(), withoutTimelines(a.result())))
+                .toList());
+  }
+
+  /** Writes text to a writer. */
+  private interface Text {
+    void write(Writer out) throws IOException;
+  }
+
+  private static void text(OutputStream out, Text text) throws IOException {
+    Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+    text.write(writer);
+    writer.flush();
   }
 
   /**
@@ -64,9 +83,7 @@ public final class Results {
 
   /** Writes one row per kernel: its totals, statistics and stalls. */
   public static void writeCsv(RunResult run, Path file) throws IOException {
-    try (Writer out = Files.newBufferedWriter(file)) {
-      writeCsv(run, out);
-    }
+    WholeFile.write(file, out -> text(out, writer -> writeCsv(run, writer)));
   }
 
   /** Writes one row per kernel; does not close the writer. */
@@ -98,15 +115,24 @@ public final class Results {
       row.put("core", run.core());
       row.put("id", kernel.id());
       row.put("kernel", kernel.name());
-      row.put("cycles", kernel.cycles());
-      row.put("microseconds", run.coreMHz() == 0 ? 0 : kernel.cycles() / run.coreMHz());
+      if (run.timed()) {
+        row.put("cycles", kernel.cycles());
+        row.put("microseconds", run.microseconds(kernel.cycles()));
+        row.put("start", kernel.start());
+        row.put("end", kernel.end());
+      }
       row.put("warp_instructions", kernel.warpInstructions());
       row.put("thread_instructions", kernel.threadInstructions());
-      row.put("ipc", kernel.ipc());
-      row.put("occupancy", kernel.occupancy());
-      row.put("limiter", kernel.limiter());
+      if (run.timed()) {
+        row.put("ipc", kernel.ipc());
+        row.put("occupancy", kernel.occupancy());
+        row.put("limiter", kernel.limiter());
+      }
       row.putAll(kernel.statistics());
       kernel.stalls().forEach((reason, cycles) -> row.put("stall." + reason, cycles));
+      if (run.unfinished() != null) {
+        row.put("unfinished", run.unfinished());
+      }
       rows.add(row);
     }
     return rows;

@@ -1,5 +1,6 @@
 package dev.warpline.engine;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,13 +9,15 @@ import java.util.Map;
  * What a simulation run says: the kernels, and how the simulation itself went.
  *
  * @param gpu name of the GPU description
- * @param core {@code classic}, {@code modern} or {@code gcn}
+ * @param core {@code classic}, {@code modern} or {@code gcn}; {@code functional} where AMD kernels
+ *     were executed without time
  * @param coreMHz core clock, to turn cycles into time
  * @param kernels one result per launch, in launch order
  * @param configuration every setting of the GPU by dotted name, in the order of its description
  * @param warnings what holds for the whole run: settings that have no effect, data left out
  * @param unfinished why the run ended before its last kernel did, null if it did not
  * @param origin what the result rests on; null where nobody said
+ * @param alternatives the same program on the same GPU with other settings
  * @param simulation wall-clock facts, the only part that differs between two runs
  */
 public record RunResult(
@@ -26,30 +29,52 @@ public record RunResult(
     List<String> warnings,
     String unfinished,
     Origin origin,
+    List<Alternative> alternatives,
     Simulation simulation) {
+  /** The core of a run without time. */
+  public static final String FUNCTIONAL = "functional";
 
   /** Results of older versions lack what they did not know of. */
   public RunResult {
     configuration = configuration == null ? Map.of() : configuration;
     warnings = warnings == null ? List.of() : List.copyOf(warnings);
+    alternatives = alternatives == null ? List.of() : List.copyOf(alternatives);
   }
 
   /** A result that does not say how the GPU was configured. */
   public RunResult(
       String gpu, String core, double coreMHz, List<KernelResult> kernels, Simulation simulation) {
-    this(gpu, core, coreMHz, kernels, Map.of(), List.of(), null, null, simulation);
+    this(gpu, core, coreMHz, kernels, Map.of(), List.of(), null, null, List.of(), simulation);
   }
 
   /** The same result with other kernels. */
   public RunResult withKernels(List<KernelResult> others) {
     return new RunResult(
-        gpu, core, coreMHz, others, configuration, warnings, unfinished, origin, simulation);
+        gpu,
+        core,
+        coreMHz,
+        others,
+        configuration,
+        warnings,
+        unfinished,
+        origin,
+        alternatives,
+        simulation);
   }
 
   /** The same result with the GPU's settings. */
   public RunResult withConfiguration(Map<String, String> settings) {
     return new RunResult(
-        gpu, core, coreMHz, kernels, settings, warnings, unfinished, origin, simulation);
+        gpu,
+        core,
+        coreMHz,
+        kernels,
+        settings,
+        warnings,
+        unfinished,
+        origin,
+        alternatives,
+        simulation);
   }
 
   /** The same result with more to say about the whole run. */
@@ -57,25 +82,106 @@ public record RunResult(
     List<String> all = new ArrayList<>(warnings);
     all.addAll(more);
     return new RunResult(
-        gpu, core, coreMHz, kernels, configuration, all, unfinished, origin, simulation);
+        gpu,
+        core,
+        coreMHz,
+        kernels,
+        configuration,
+        all,
+        unfinished,
+        origin,
+        alternatives,
+        simulation);
   }
 
   /** The same result, ended early. */
   public RunResult withUnfinished(String why) {
     return new RunResult(
-        gpu, core, coreMHz, kernels, configuration, warnings, why, origin, simulation);
+        gpu,
+        core,
+        coreMHz,
+        kernels,
+        configuration,
+        warnings,
+        why,
+        origin,
+        alternatives,
+        simulation);
   }
 
   /** The same result with what it rests on. */
   public RunResult withOrigin(Origin what) {
     return new RunResult(
-        gpu, core, coreMHz, kernels, configuration, warnings, unfinished, what, simulation);
+        gpu,
+        core,
+        coreMHz,
+        kernels,
+        configuration,
+        warnings,
+        unfinished,
+        what,
+        alternatives,
+        simulation);
+  }
+
+  /** The same result, told otherwise how fast the simulator ran. */
+  public RunResult withSimulation(Simulation how) {
+    return new RunResult(
+        gpu,
+        core,
+        coreMHz,
+        kernels,
+        configuration,
+        warnings,
+        unfinished,
+        origin,
+        alternatives,
+        how);
+  }
+
+  /** The same result with those of other settings. */
+  public RunResult withAlternatives(List<Alternative> others) {
+    return new RunResult(
+        gpu,
+        core,
+        coreMHz,
+        kernels,
+        configuration,
+        warnings,
+        unfinished,
+        origin,
+        others,
+        simulation);
   }
 
   /** The program's time in core cycles: from the first launch to the last kernel's end. */
+  @JsonProperty(access = JsonProperty.Access.READ_ONLY)
   public long cycles() {
     return kernels.stream().mapToLong(KernelResult::end).max().orElse(0);
   }
+
+  /** The program's time in microseconds. */
+  public double microseconds() {
+    return microseconds(cycles());
+  }
+
+  /** So many core cycles in microseconds, 0 where the clock is not known. */
+  public double microseconds(long count) {
+    return coreMHz == 0 ? 0 : count / coreMHz;
+  }
+
+  /** Whether time was simulated, and not only what kernels compute. */
+  public boolean timed() {
+    return !FUNCTIONAL.equals(core);
+  }
+
+  /**
+   * The answer to "what if".
+   *
+   * @param settings what was set, as {@code FIELD=VALUE}
+   * @param result what came of it
+   */
+  public record Alternative(List<String> settings, RunResult result) {}
 
   /** How fast the simulator ran. */
   public record Simulation(

@@ -1,8 +1,11 @@
 package dev.warpline.study;
 
+import dev.warpline.engine.FinishedKernels;
+import dev.warpline.engine.Origin;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.ExplainedField;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
@@ -11,11 +14,13 @@ import dev.warpline.nvidia.Core;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * One simulation, asked for in Java. Every step gives a new one, so a simulation can be kept and
@@ -87,15 +92,49 @@ public final class Simulation {
     return new Simulation(program, gpu, core, settings, options, watcher);
   }
 
-  /** Runs it, from cold caches. */
+  /**
+   * Runs it, from cold caches.
+   *
+   * @throws UnfinishedSimulationException if it ends early, with the kernels that ended before
+   */
   public RunResult run() throws IOException {
     GpuDescription description = Gpus.load(gpu, settings);
+    Map<String, String> configuration = configuration(Gpus.explain(gpu, settings));
     Core model = core == null ? Core.bestFor(description) : core;
+    FinishedKernels finished = new FinishedKernels(progress);
     try (TraceSet trace = Traces.open(program)) {
       return model
           .machine(description)
-          .run(trace, options, progress)
-          .withConfiguration(configuration(Gpus.explain(gpu, settings)));
+          .run(trace, options, finished)
+          .withWarnings(trace.diagnostics().messages())
+          .withConfiguration(configuration)
+          .withOrigin(Origin.of(command(), program, files(program), configuration));
+    } catch (UnfinishedSimulationException e) {
+      throw e.finished().isEmpty()
+          ? new UnfinishedSimulationException(e.getMessage(), finished.kernels())
+          : e;
+    }
+  }
+
+  private String command() {
+    StringBuilder words = new StringBuilder("Simulation.of(" + program + ").gpu(" + gpu + ")");
+    settings.forEach(setting -> words.append(".set(").append(setting).append(')'));
+    return (core == null ? words : words.append(".core(").append(core).append(')')) + ".run()";
+  }
+
+  /** The files that belong to a trace: itself, or of a folder the list and what it may name. */
+  public static List<Path> files(Path trace) throws IOException {
+    boolean list = trace.toString().endsWith(".g");
+    if (!Files.isDirectory(trace) && !list) {
+      return List.of(trace);
+    }
+    try (Stream<Path> files = Files.list(list ? trace.toAbsolutePath().getParent() : trace)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> file.getFileName().toString().startsWith("kernel"))
+          .filter(file -> !file.toString().endsWith(Traces.CACHE_SUFFIX))
+          .sorted()
+          .toList();
     }
   }
 

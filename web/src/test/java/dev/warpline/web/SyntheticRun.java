@@ -60,17 +60,14 @@ public final class SyntheticRun {
     configuration.put("l2.size", "50 MiB");
     configuration.put("dram.channels", "40");
     return new RunResult(
-        "synthetic",
-        "modern",
-        1755,
-        List.of(
-            kernel(1, "_Z11sgemm_tiledPKfS0_Pfi", 6, options),
-            kernel(2, "_Z11sgemm_tiledPKfS0_Pfi", trips, options)),
-        configuration,
-        List.of(),
-        null,
-        null,
-        new RunResult.Simulation(1, 0.8, 410_000, 200_000_000));
+            "synthetic",
+            "modern",
+            1755,
+            List.of(
+                kernel(1, "_Z11sgemm_tiledPKfS0_Pfi", 6, options),
+                kernel(2, "_Z11sgemm_tiledPKfS0_Pfi", trips, options)),
+            new RunResult.Simulation(1, 0.8, 410_000, 200_000_000))
+        .withConfiguration(configuration);
   }
 
   /**

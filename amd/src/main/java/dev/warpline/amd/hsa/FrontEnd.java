@@ -53,6 +53,8 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   /** Counters when the last kernel ended; nothing is counted between kernels. */
   private Map<String, Number> lastStatistics;
 
+  private int skipped;
+
   private long now;
 
   FrontEnd(AmdSpec spec, double megahertz, DeviceMemory memory, int threads, int parallelFrom) {
@@ -80,6 +82,11 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   /** Kernels launched from now on are profiled; null ends that. */
   void setProfile(ProfileOptions options) {
     profile = options;
+  }
+
+  /** A launch was left to somebody else; later ones count it. */
+  void skip() {
+    skipped++;
   }
 
   void register(LoadedCode code) {
@@ -248,6 +255,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     }
     LaunchedKernel launched =
         new LaunchedKernel(
+            id + 1 + skipped,
             kernel,
             code.image(),
             dispatch,
@@ -390,7 +398,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
       warnings.add("another kernel ran at the same time; the counters hold both");
     }
     return new KernelResult(
-        task.id() + 1,
+        kernel.number,
         kernel.kernel.name(),
         kernel.launchCycle,
         task.endCycle() - kernel.launchCycle,

@@ -7,6 +7,7 @@ import dev.warpline.amd.code.Kernel;
 import dev.warpline.amd.cu.CodeImage;
 import dev.warpline.amd.exec.Apertures;
 import dev.warpline.amd.exec.DeviceMemory;
+import dev.warpline.amd.exec.FunctionalDevice;
 import dev.warpline.amd.exec.Program;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
@@ -15,6 +16,7 @@ import dev.warpline.isa.gcn.GcnTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 
 /**
@@ -212,6 +214,31 @@ public final class HsaDevice implements AutoCloseable {
             code.kernelObject(kernel),
             kernarg,
             done == null ? 0 : done.address()));
+  }
+
+  /**
+   * Executes a kernel without time, after all earlier packets: it changes memory, but no cache and
+   * no counter, and has no result. Later kernels are numbered as if it had been dispatched.
+   *
+   * @param watched told now and then how many instructions it has executed; may end it by throwing
+   */
+  public void execute(
+      LoadedCode code,
+      Kernel kernel,
+      int[] grid,
+      int[] group,
+      KernargSegment arguments,
+      LongConsumer watched) {
+    drain();
+    FunctionalDevice functional = new FunctionalDevice(memory);
+    functional.setObserver(watched);
+    functional.launch(
+        new FunctionalDevice.LoadedCode(code.object(), code.base(), code.program()),
+        kernel,
+        grid,
+        group,
+        arguments);
+    frontEnd.skip();
   }
 
   /** Scratch per work-item; what recursive functions need more is not known, so they get plenty. */

@@ -53,6 +53,9 @@ final class LaunchedKernel {
         }
       };
 
+  /** Launch number, from 1. */
+  final int number;
+
   final Kernel kernel;
   final Dispatch dispatch;
   final long signal;
@@ -76,6 +79,7 @@ final class LaunchedKernel {
   private final WaveLauncher launcher;
 
   LaunchedKernel(
+      int number,
       Kernel kernel,
       CodeImage image,
       Dispatch dispatch,
@@ -84,6 +88,7 @@ final class LaunchedKernel {
       long scratchBytes,
       FenceScope acquire,
       FenceScope release) {
+    this.number = number;
     this.kernel = kernel;
     this.image = image;
     this.dispatch = dispatch;

@@ -21,6 +21,7 @@ import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.engine.WholeFile;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.isa.gcn.GcnTarget;
@@ -33,6 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Runs a launch file on a described GPU, timed or functionally. */
 public final class LaunchRun {
@@ -74,7 +76,10 @@ public final class LaunchRun {
                         "amd.target is " + spec.target() + ", expected gfx900, gfx90a or gfx942"));
   }
 
-  /** Runs on the timed model. */
+  /**
+   * Runs on the timed model. Launches that {@code options} leave out are executed without time, so
+   * that later ones find what they wrote in memory, though not in caches.
+   */
   public Outcome timed(RunOptions options, Progress progress) throws IOException {
     long start = System.nanoTime();
     try (HsaDevice device = new HsaDevice(spec, gpu.clocks().coreMHz(), options.threads())) {
@@ -85,6 +90,7 @@ public final class LaunchRun {
       LoadedCode code = device.load(readCode());
       Map<String, Placed> buffers = placeBuffers(device.memory());
       Map<Integer, HsaQueue> queues = new LinkedHashMap<>();
+      int number = 0;
       long cpuStart = cpuNanos();
       try {
         for (int i = 0; i < file.launches().size(); i++) {
@@ -93,17 +99,29 @@ public final class LaunchRun {
           HsaQueue queue =
               queues.computeIfAbsent(launch.queue(), q -> device.createQueue(QUEUE_SIZE));
           for (int r = 0; r < launch.repeat(); r++) {
-            device.dispatch(
-                queue,
-                code,
-                kernel,
-                launch.gridSizes(),
-                launch.groupSizes(),
-                arguments(kernel, launch, buffers, i),
-                null,
-                !launch.concurrent(),
-                launch.acquire(),
-                launch.release());
+            KernargSegment arguments = arguments(kernel, launch, buffers, i);
+            number++;
+            if (options.kernels().test(number, kernel.name())) {
+              device.dispatch(
+                  queue,
+                  code,
+                  kernel,
+                  launch.gridSizes(),
+                  launch.groupSizes(),
+                  arguments,
+                  null,
+                  !launch.concurrent(),
+                  launch.acquire(),
+                  launch.release());
+            } else {
+              device.execute(
+                  code,
+                  kernel,
+                  launch.gridSizes(),
+                  launch.groupSizes(),
+                  arguments,
+                  count -> options.stop().check());
+            }
           }
         }
         device.drain();
@@ -115,11 +133,12 @@ public final class LaunchRun {
             limit == null ? e.getMessage() : limit, device.results());
       }
       double cpuSeconds = (cpuNanos() - cpuStart) / 1e9;
-      List<KernelResult> results = new ArrayList<>(device.results());
-      results.forEach(progress::kernelFinished);
+      observer.tellOfEnded();
+      List<KernelResult> results = List.copyOf(device.results());
+      requireSome(results);
       Outcome outcome =
           new Outcome(
-              result(results, device.instructions(), options.threads(), start),
+              result("gcn", results, device.instructions(), options.threads(), start),
               check(device.memory(), buffers, options),
               cpuSeconds);
       writeOutputs(device.memory(), buffers);
@@ -127,16 +146,33 @@ public final class LaunchRun {
     }
   }
 
+  /**
+   * Looks, before anything runs, at what can be known before: the code, the kernels, the files to
+   * write.
+   */
+  public void check() throws IOException {
+    CodeObject object = readCode();
+    for (int i = 0; i < file.launches().size(); i++) {
+      kernel(object, file.launches().get(i), i);
+    }
+    for (Output output : file.outputs()) {
+      WholeFile.check(folder.resolve(output.file()));
+    }
+  }
+
+  /** The files it reads: itself and the code, sorted by name. */
+  public List<Path> files() {
+    return Stream.of(path, codeFile()).sorted().toList();
+  }
+
   private static long cpuNanos() {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
-  /** Runs without timing, every kernel to its end. */
-  public Outcome functional(Progress progress) throws IOException {
-    return functional(RunOptions.DEFAULT, progress);
-  }
-
-  /** Runs without timing; the options' limit of instructions and stop signal count. */
+  /**
+   * Runs without timing; the options' limit of instructions and stop signal count, and launches
+   * that they leave out are executed but not listed.
+   */
   public Outcome functional(RunOptions options, Progress progress) throws IOException {
     long start = System.nanoTime();
     FunctionalDevice device = new FunctionalDevice();
@@ -144,9 +180,10 @@ public final class LaunchRun {
     long[] cpuNanos = new long[1];
     Map<String, Placed> buffers =
         runFunctional(device, results, options, options.maxInstructions(), progress, cpuNanos);
+    requireSome(results);
     Outcome outcome =
         new Outcome(
-            result(results, device.instructions(), 1, start),
+            result(RunResult.FUNCTIONAL, results, device.instructions(), 1, start),
             check(device.memory(), buffers, options),
             cpuNanos[0] / 1e9);
     writeOutputs(device.memory(), buffers);
@@ -175,6 +212,7 @@ public final class LaunchRun {
         });
     FunctionalDevice.LoadedCode code = device.load(readCode());
     Map<String, Placed> buffers = placeBuffers(device.memory());
+    int number = 0;
     for (int i = 0; i < file.launches().size(); i++) {
       KernelLaunch launch = file.launches().get(i);
       Kernel kernel = kernel(code.object(), launch, i);
@@ -193,9 +231,12 @@ public final class LaunchRun {
         }
         cpuNanos[0] += cpuNanos() - cpuStart;
         long count = device.instructions() - before;
+        if (!options.kernels().test(++number, kernel.name())) {
+          continue;
+        }
         KernelResult result =
             new KernelResult(
-                results.size() + 1,
+                number,
                 kernel.name(),
                 0,
                 0,
@@ -205,7 +246,7 @@ public final class LaunchRun {
                 "",
                 Map.of("cu.instructions", count),
                 Map.of(),
-                List.of("functional: no time was simulated"));
+                List.of());
         results.add(result);
         progress.kernelFinished(result);
       }
@@ -217,13 +258,25 @@ public final class LaunchRun {
     return "stopped at the limit of " + most + " warp instructions";
   }
 
+  /** A run of nothing is a mistake: names what there is. */
+  private void requireSome(List<KernelResult> results) throws LaunchException {
+    if (results.isEmpty()) {
+      List<String> names = file.launches().stream().map(KernelLaunch::kernel).distinct().toList();
+      throw new LaunchException(
+          path.toString(),
+          names.isEmpty()
+              ? "found no launches, expected one or more"
+              : "none of its kernels was chosen; it launches " + String.join(", ", names));
+    }
+  }
+
   private RunResult result(
-      List<KernelResult> kernels, long instructions, int threads, long startNanos) {
+      String core, List<KernelResult> kernels, long instructions, int threads, long startNanos) {
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     Runtime runtime = Runtime.getRuntime();
     return new RunResult(
         gpu.name(),
-        "gcn",
+        core,
         gpu.clocks().coreMHz(),
         kernels,
         new RunResult.Simulation(
@@ -234,8 +287,11 @@ public final class LaunchRun {
   }
 
   private CodeObject readCode() throws IOException {
-    Path code = folder.resolve(file.code().replace("{target}", target.processor()));
-    return CodeObject.read(code, Optional.of(target));
+    return CodeObject.read(codeFile(), Optional.of(target));
+  }
+
+  private Path codeFile() {
+    return folder.resolve(file.code().replace("{target}", target.processor()));
   }
 
   private Map<String, Placed> placeBuffers(DeviceMemory memory) throws IOException {
@@ -396,8 +452,8 @@ public final class LaunchRun {
     for (int i = 0; i < file.outputs().size(); i++) {
       Output output = file.outputs().get(i);
       Placed buffer = find(buffers, output.buffer(), path + ": outputs[" + i + "]");
-      Files.write(
-          folder.resolve(output.file()), memory.copyOut(buffer.address(), (int) buffer.bytes()));
+      byte[] bytes = memory.copyOut(buffer.address(), (int) buffer.bytes());
+      WholeFile.write(folder.resolve(output.file()), out -> out.write(bytes));
     }
   }
 
@@ -409,6 +465,7 @@ public final class LaunchRun {
     private final RunOptions options;
     private final Progress progress;
     private int windows;
+    private int told;
     private String limit;
 
     Observer(HsaDevice device, RunOptions options, Progress progress) {
@@ -418,6 +475,7 @@ public final class LaunchRun {
     }
 
     boolean goOn(long cycle) {
+      tellOfEnded();
       if (++windows % EVERY == 0) {
         progress.advanced(cycle, device.groupsFinished(), device.instructions());
       }
@@ -430,6 +488,14 @@ public final class LaunchRun {
         limit = instructionLimit(options.maxInstructions());
       }
       return limit == null;
+    }
+
+    /** Tells of kernels that have ended since it was last asked. */
+    void tellOfEnded() {
+      List<KernelResult> all = device.results();
+      while (told < all.size()) {
+        progress.kernelFinished(all.get(told++));
+      }
     }
 
     /** The limit that ended the run, or null. */

@@ -16,8 +16,11 @@ final class MemoryChannels {
   @Counter("lines written to the memory side")
   long writes;
 
-  @Counter("lines the memory-side cache had")
-  long cacheHits;
+  @Counter("lines read that the memory-side cache had")
+  long cacheReadHits;
+
+  @Counter("lines written that the memory-side cache had")
+  long cacheWriteHits;
 
   @Counter("lines moved over the memory channels")
   long channelLines;
@@ -85,7 +88,7 @@ final class MemoryChannels {
     long seen = (long) Math.ceil(start) + cacheSpec.latency();
     int entry = cache[slice].find(key(line));
     if (entry >= 0) {
-      cacheHits++;
+      cacheReadHits++;
       cacheHadIt = true;
       return Math.max(seen, cache[slice].readyAt(entry));
     }
@@ -108,7 +111,7 @@ final class MemoryChannels {
     if (entry < 0) {
       entry = insert(slice, line, seen);
     } else {
-      cacheHits++;
+      cacheWriteHits++;
     }
     cache[slice].markDirty(entry);
     return seen;

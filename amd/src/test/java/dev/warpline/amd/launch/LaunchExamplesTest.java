@@ -3,6 +3,7 @@ package dev.warpline.amd.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.gpu.Gpus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +31,8 @@ class LaunchExamplesTest {
                     file.getFileName() + " on " + gpu,
                     () -> {
                       LaunchRun run = new LaunchRun(file, Gpus.load(gpu));
-                      assertThat(run.functional(Progress.NONE).failedChecks()).isEmpty();
+                      assertThat(run.functional(RunOptions.DEFAULT, Progress.NONE).failedChecks())
+                          .isEmpty();
                     }));
           }
         }

@@ -72,7 +72,12 @@ class LaunchRunTest {
   @Test
   void functionalExecutionCountsTheSameInstructions() throws IOException {
     LaunchRun run = add();
-    assertThat(run.functional(Progress.NONE).result().kernels().get(0).warpInstructions())
+    assertThat(
+            run.functional(RunOptions.DEFAULT, Progress.NONE)
+                .result()
+                .kernels()
+                .get(0)
+                .warpInstructions())
         .isEqualTo(
             run.timed(RunOptions.DEFAULT, Progress.NONE)
                 .result()
@@ -85,7 +90,7 @@ class LaunchRunTest {
   void aFailedCheckNamesTheElement() throws IOException {
     LaunchRun.Outcome outcome =
         add("checks:", "  - {buffer: c, type: float, pattern: {type: float, step: 2}}")
-            .functional(Progress.NONE);
+            .functional(RunOptions.DEFAULT, Progress.NONE);
     assertThat(outcome.failedChecks()).containsExactly("buffer c, element 0: found 1, expected 0");
   }
 
@@ -112,11 +117,11 @@ class LaunchRunTest {
       "checks:",
       "  - {buffer: y, type: float, pattern: {type: float, start: 6}}"
     };
-    assertThat(run(lines).functional(Progress.NONE).failedChecks())
+    assertThat(run(lines).functional(RunOptions.DEFAULT, Progress.NONE).failedChecks())
         .as("2 is 2.0 for a float")
         .isEmpty();
     lines[4] = lines[4].replace("64]}", "64.5]}");
-    assertThatThrownBy(() -> run(lines).functional(Progress.NONE))
+    assertThatThrownBy(() -> run(lines).functional(RunOptions.DEFAULT, Progress.NONE))
         .hasMessageContaining("arguments[3]: found \"64.5\", expected a whole number (int)");
   }
 

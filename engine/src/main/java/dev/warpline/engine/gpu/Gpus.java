@@ -145,7 +145,17 @@ public final class Gpus {
     Yaml replacement;
     Matcher relative = RELATIVE.matcher(value);
     if (relative.matches()) {
-      replacement = scaled(find(tree, path), Double.parseDouble(relative.group(1)), place);
+      Yaml old = find(tree, path);
+      if (old == null) {
+        throw new DescriptionException(
+            place
+                + ": the GPU has no "
+                + String.join(".", path)
+                + " to multiply"
+                + Nearest.hint(
+                    String.join(".", path), fields().stream().map(ExplainedField::path).toList()));
+      }
+      replacement = scaled(old, Double.parseDouble(relative.group(1)), place);
     } else {
       replacement = relocated(Yaml.parse(value.isEmpty() ? "''" : value, place), place);
     }

@@ -25,8 +25,8 @@ import java.util.Set;
 public record Comparison(
     Side first, Side second, List<Setting> settings, List<KernelPair> kernels) {
 
-  /** What ran where. */
-  public record Side(String gpu, String core, long cycles) {}
+  /** What ran where, and how long. */
+  public record Side(String gpu, String core, long cycles, double microseconds) {}
 
   /** A setting with different values; null where a run lacks it. */
   public record Setting(String name, String first, String second) {}
@@ -88,8 +88,7 @@ public record Comparison(
   }
 
   private static Side side(RunResult run) {
-    return new Side(
-        run.gpu(), run.core(), run.kernels().stream().mapToLong(KernelResult::cycles).sum());
+    return new Side(run.gpu(), run.core(), run.cycles(), run.microseconds());
   }
 
   private static KernelPair pair(KernelResult a, KernelResult b) {

@@ -1,8 +1,8 @@
 package dev.warpline.web.report;
 
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.WholeFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A run as one HTML file that needs nothing else: no server, no network. */
@@ -11,7 +11,7 @@ public final class Report {
 
   /** Writes the report of a run. */
   public static void write(RunResult run, String title, Path file) throws IOException {
-    Files.writeString(file, html(run, title));
+    WholeFile.writeText(file, html(run, title));
   }
 
   /** The report of a run. */

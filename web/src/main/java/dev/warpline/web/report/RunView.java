@@ -20,6 +20,9 @@ public final class RunView {
   /** Characters of profile data that a page carries; leaves room for the page in 5 MB. */
   static final int PROFILE_BUDGET = 4_000_000;
 
+  /** States shown of each kernel of an alternative: those that changed most. */
+  private static final int STATES = 5;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private RunView() {}
@@ -31,6 +34,10 @@ public final class RunView {
     view.put("core", run.core());
     view.put("coreMHz", run.coreMHz());
     view.set("configuration", JSON.valueToTree(run.configuration()));
+    view.put("cycles", run.cycles());
+    view.put("unfinished", run.unfinished());
+    view.set("warnings", JSON.valueToTree(run.warnings()));
+    view.set("origin", JSON.valueToTree(run.origin()));
     view.set("simulation", JSON.valueToTree(run.simulation()));
     view.set("reasons", reasons());
     ArrayNode kernels = view.putArray("kernels");
@@ -38,7 +45,33 @@ public final class RunView {
       kernels.add(kernel(kernel));
     }
     addProfiles(run.kernels(), kernels);
+    ArrayNode alternatives = view.putArray("alternatives");
+    for (RunResult.Alternative alternative : run.alternatives()) {
+      alternatives.add(alternative(run, alternative));
+    }
     return view;
+  }
+
+  /** An alternative against the run itself: the program, and each kernel that both have. */
+  private static ObjectNode alternative(RunResult run, RunResult.Alternative alternative) {
+    RunResult other = alternative.result();
+    ObjectNode node = JSON.createObjectNode();
+    node.set("settings", JSON.valueToTree(alternative.settings()));
+    node.put("coreMHz", other.coreMHz());
+    node.put("cycles", other.cycles());
+    node.put("unfinished", other.unfinished());
+    ArrayNode kernels = node.putArray("kernels");
+    for (Comparison.KernelPair pair : Comparison.of(run, other).kernels()) {
+      ObjectNode kernel = kernels.addObject();
+      kernel.put("id", pair.id());
+      kernel.put("cycles", (long) pair.cycles().second());
+      ArrayNode states = kernel.putArray("states");
+      pair.states().stream()
+          .filter(state -> state.first() != state.second())
+          .limit(STATES)
+          .forEach(state -> states.add(JSON.valueToTree(state)));
+    }
+    return node;
   }
 
   /** The reasons in their order: names, Nsight's names, explanations. */
@@ -59,6 +92,8 @@ public final class RunView {
     ObjectNode node = JSON.createObjectNode();
     node.put("id", kernel.id());
     node.put("name", kernel.name());
+    node.put("start", kernel.start());
+    node.put("end", kernel.end());
     node.put("cycles", kernel.cycles());
     node.put("warpInstructions", kernel.warpInstructions());
     node.put("threadInstructions", kernel.threadInstructions());

@@ -1,12 +1,13 @@
 package dev.warpline.web.timeline;
 
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.WholeFile;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
@@ -24,13 +25,17 @@ public final class Timeline {
   public static void write(RunResult run, Path file) throws IOException {
     check(file);
     String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-    try (Writer out = open(file, name.endsWith(".gz"))) {
-      if (name.endsWith(".json") || name.endsWith(".json.gz")) {
-        PerfettoTrace.write(run, out);
-      } else {
-        KanataLog.write(run, out);
-      }
-    }
+    WholeFile.write(
+        file,
+        bytes -> {
+          try (Writer out = writer(bytes, name.endsWith(".gz"))) {
+            if (name.endsWith(".json") || name.endsWith(".json.gz")) {
+              PerfettoTrace.write(run, out);
+            } else {
+              KanataLog.write(run, out);
+            }
+          }
+        });
   }
 
   /** Complains about a file name that says no format, before anything is simulated. */
@@ -45,8 +50,7 @@ public final class Timeline {
     }
   }
 
-  private static Writer open(Path file, boolean packed) throws IOException {
-    var out = Files.newOutputStream(file);
+  private static Writer writer(OutputStream out, boolean packed) throws IOException {
     return new BufferedWriter(
         new OutputStreamWriter(packed ? new GZIPOutputStream(out) : out, StandardCharsets.UTF_8));
   }

@@ -40,9 +40,10 @@ async function load() {
   history.replaceState(null, '', `?first=${encodeURIComponent(first.value)}&second=${encodeURIComponent(second.value)}`);
   try {
     const c = await api(`compare?first=${encodeURIComponent(first.value)}&second=${encodeURIComponent(second.value)}`);
-    const faster = c.first.cycles / c.second.cycles;
+    const [before, after] = c.first.microseconds && c.second.microseconds ? [c.first.microseconds, c.second.microseconds] : [c.first.cycles, c.second.cycles];
+    const faster = before / after;
     view.replaceChildren(
-      h('section', {class: 'panel verdict'}, h('h2', {}, c.first.cycles === c.second.cycles ? 'Both take the same time' : faster > 1 ? `The second is ${faster.toFixed(2)} times as fast` : `The second takes ${(1 / faster).toFixed(2)} times as long`),
+      h('section', {class: 'panel verdict'}, h('h2', {}, before === after ? 'Both take the same time' : faster > 1 ? `The second is ${faster.toFixed(2)} times as fast` : `The second takes ${(1 / faster).toFixed(2)} times as long`),
         h('p', {class: 'muted'}, `${count(c.first.cycles)} cycles on ${c.first.gpu} (${c.first.core}), ${count(c.second.cycles)} on ${c.second.gpu} (${c.second.core})`)),
       c.settings.length ? h('details', {class: 'panel', open: c.settings.length < 12}, h('summary', {}, `Settings that differ (${c.settings.length})`), table(['Setting', 'First', 'Second'], c.settings.map(s => h('tr', {}, h('td', {class: 'mono'}, s.name), h('td', {class: 'num'}, s.first ?? '–'), h('td', {class: 'num'}, s.second ?? '–'))))) : '',
       ...c.kernels.map((pair, i) => kernelPair(pair, i < 3)));

@@ -3,8 +3,8 @@ import {bytes, colour, count, duration, percent, shortName, significant} from '.
 import {columns, legend, roofline, stackBar, timeChart} from './charts.js';
 import {Listing} from './listing.js';
 
-export const SECTIONS = [['summary', 'Summary'], ['findings', 'Findings'], ['speed', 'Speed of light'], ['roofline', 'Roofline'], ['occupancy', 'Occupancy'], ['states', 'Warp states'],
-  ['time', 'Over time'], ['listing', 'Listing'], ['opcodes', 'Opcodes'], ['memory', 'Memory'], ['balance', 'Balance'], ['statistics', 'Statistics'], ['configuration', 'Configuration']];
+export const SECTIONS = [['summary', 'Summary'], ['findings', 'Findings'], ['whatif', 'What if'], ['speed', 'Speed of light'], ['roofline', 'Roofline'], ['occupancy', 'Occupancy'], ['states', 'Warp states'],
+  ['time', 'Over time'], ['listing', 'Listing'], ['opcodes', 'Opcodes'], ['memory', 'Memory'], ['balance', 'Balance'], ['statistics', 'Statistics'], ['configuration', 'Configuration'], ['origin', 'Origin']];
 
 const sum = list => list.reduce((a, b) => a + b, 0);
 
@@ -33,7 +33,7 @@ function statesOf(run, profile) {
 /** All sections of one kernel. */
 export function kernelView(run, kernel) {
   const totals = totalsOf(run, kernel);
-  const main = h('main', {}, summary(run, kernel, totals));
+  const main = h('main', {}, summary(run, kernel, totals), whatIf(run, kernel) ?? '');
   let listing = null;
   if (kernel.profile) {
     listing = new Listing(kernel.profile, run.reasons);
@@ -45,7 +45,7 @@ export function kernelView(run, kernel) {
   } else {
     main.append(h('div', {class: 'notice'}, kernel.profileLeftOut ? 'This kernel’s profile was left out to keep the file small; longer kernels have theirs. Run this kernel alone to see it.' : 'This run has no profile. Run it with --report or --profile to see where the time goes.'));
   }
-  main.append(statistics(kernel), configuration(run));
+  main.append(statistics(kernel), configuration(run), origin(run) ?? '');
   return {main, listing};
 }
 
@@ -58,20 +58,38 @@ function tile(label, value, unit, note) {
 function summary(run, kernel, t) {
   const launch = kernel.profile?.launch;
   const p = kernel.profile;
+  const warnings = [...(run.unfinished ? [`This run is unfinished: ${run.unfinished}`] : []), ...(run.warnings ?? []), ...(kernel.warnings ?? [])];
   return h('section', {id: 'summary', style: 'display:grid;gap:var(--gap)'},
     h('div', {class: 'title'}, h('h1', {title: kernel.name}, shortName(kernel.name)), h('div', {class: 'facts'},
       h('span', {}, `${run.gpu} · ${run.core} core · ${count(run.coreMHz)} MHz`), launch && h('span', {}, `grid ${times(launch.grid)}`), launch && h('span', {}, `block ${times(launch.block)}`),
       launch && h('span', {}, `${launch.registers} registers`), launch && launch.sharedBytes > 0 && h('span', {}, `${bytes(launch.sharedBytes)} shared`),
+      run.kernels.length > 1 && h('span', {}, `program: ${run.kernels.length} kernels, ${count(run.cycles)} cycles, ${duration(run.cycles / (run.coreMHz * 1e6))}`),
       run.simulation && h('span', {class: 'faint'}, `simulated in ${duration(run.simulation.wallSeconds)}`))),
     h('div', {class: 'tiles'},
-      tile('Duration', count(kernel.cycles), 'cycles', duration(t.seconds)),
+      tile('Duration', count(kernel.cycles), 'cycles', run.kernels.length > 1 ? `${duration(t.seconds)}, from cycle ${count(kernel.start)} to ${count(kernel.end)}` : duration(t.seconds)),
       tile('Warp instructions', count(kernel.warpInstructions), '', `${significant(t.lanes)} lanes active`),
       tile('IPC', significant(t.ipc), '', t.sms ? `${significant(t.ipc / t.sms)} per SM` : 'whole GPU'),
       tile('Occupancy', percent(kernel.occupancy), '', `limited by ${kernel.limiter}`),
       p && tile('L1 hit rate', t.l1Sectors ? percent(t.l1Hits / t.l1Sectors) : '–', '', `${count(t.l1Sectors)} sectors`),
       p && tile('L2 hit rate', t.l2Sectors ? percent(t.l2Hits / t.l2Sectors) : '–', '', `${count(t.l2Sectors)} sectors`),
       p && tile('DRAM', t.seconds ? bytes((t.dramRead + t.dramWrite) / t.seconds) : '–', '/s', `${bytes(t.dramRead)} read, ${bytes(t.dramWrite)} written`)),
-    kernel.warnings?.length ? h('section', {class: 'panel'}, h('ul', {class: 'warnings'}, kernel.warnings.map(w => h('li', {}, w)))) : null);
+    warnings.length ? h('section', {class: 'panel'}, h('ul', {class: 'warnings'}, warnings.map(w => h('li', {}, w)))) : null);
+}
+
+/** The same program with other settings: cycles and time beside each other, and what changed most. */
+function whatIf(run, kernel) {
+  if (!run.alternatives?.length) return null;
+  const time = (cycles, mhz) => cycles / (mhz * 1e6);
+  const change = (before, after) => before ? `${after > before ? '+' : ''}${percent(after / before - 1)}` : '';
+  const row = (name, cycles, mhz, base, note) => h('tr', {}, h('td', {}, name), h('td', {class: 'num'}, count(cycles)), h('td', {class: 'num'}, duration(time(cycles, mhz))), h('td', {class: 'num'}, base === null ? '' : change(time(base, run.coreMHz), time(cycles, mhz))), h('td', {}, note));
+  const rows = [row('as it is', kernel.cycles, run.coreMHz, null, '')];
+  for (const other of run.alternatives) {
+    const same = other.kernels.find(k => k.id === kernel.id);
+    const states = (same?.states ?? []).map(q => `${q.name} ${count(q.first)} → ${count(q.second)}`).join(', ');
+    rows.push(same ? row(other.settings.join(', '), same.cycles, other.coreMHz, kernel.cycles, states) : h('tr', {}, h('td', {}, other.settings.join(', ')), h('td', {colspan: 4}, other.unfinished ? `did not finish: ${other.unfinished}` : 'has no such kernel')));
+    if (run.kernels.length > 1 && !other.unfinished) rows.push(row('– whole program', other.cycles, other.coreMHz, run.cycles, ''));
+  }
+  return panel('whatif', 'What if', 'The same program simulated with other settings', h('div', {class: 'tablewrap'}, h('table', {class: 'whatif'}, h('thead', {}, h('tr', {}, h('th', {}, 'Settings'), h('th', {class: 'num'}, 'Cycles'), h('th', {class: 'num'}, 'Time'), h('th', {class: 'num'}, 'Change of time'), h('th', {}, 'Warp-cycles that changed most'))), h('tbody', {}, rows))));
 }
 
 function showMe(f, openLine) {
@@ -266,4 +284,10 @@ function statistics(kernel) {
 function configuration(run) {
   const entries = Object.entries(run.configuration ?? {});
   return h('details', {class: 'panel', id: 'configuration'}, h('summary', {}, `Configuration (${entries.length} settings)`), keyValues(entries, 'Filter settings'));
+}
+
+/** What the result rests on: version, command, input, hashes. */
+function origin(run) {
+  if (!run.origin) return null;
+  return h('details', {class: 'panel', id: 'origin'}, h('summary', {}, 'Origin'), keyValues(Object.entries(run.origin), 'Filter origin'));
 }

@@ -1,0 +1,66 @@
+package dev.warpline.cli;
+
+import dev.warpline.engine.FinishedKernels;
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.UnfinishedSimulationException;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What came of a simulation, however far it got.
+ *
+ * @param result the kernels that ended, marked unfinished if something ended it early
+ * @param failure what ended it early, null if nothing did
+ * @param failedChecks checks of a launch file that failed, in words
+ */
+record Attempt(RunResult result, Exception failure, List<String> failedChecks) {
+  /** A simulation. */
+  @FunctionalInterface
+  interface Simulation {
+    RunResult run(Progress progress) throws IOException;
+  }
+
+  /**
+   * Simulates. Whatever goes wrong, the kernels that ended before are in the result.
+   *
+   * @param nothing the result before the first kernel: GPU, core, clock, threads
+   */
+  static Attempt of(RunResult nothing, Progress watcher, Simulation simulation) {
+    FinishedKernels finished = new FinishedKernels(watcher);
+    long began = System.nanoTime();
+    try {
+      return new Attempt(simulation.run(finished), null, List.of());
+    } catch (IOException | RuntimeException e) {
+      return new Attempt(partial(nothing, finished.kernels(), began, e), e, List.of());
+    } catch (OutOfMemoryError e) {
+      UnfinishedSimulationException words =
+          new UnfinishedSimulationException(
+              "out of memory; WARPLINE_JAVA_OPTS=-Xmx16g gives more (" + e.getMessage() + ")");
+      words.initCause(e);
+      return new Attempt(partial(nothing, finished.kernels(), began, words), words, List.of());
+    }
+  }
+
+  private static RunResult partial(
+      RunResult nothing, List<KernelResult> kernels, long began, Exception why) {
+    double seconds = (System.nanoTime() - began) / 1e9;
+    long instructions = kernels.stream().mapToLong(KernelResult::warpInstructions).sum();
+    Runtime runtime = Runtime.getRuntime();
+    return nothing
+        .withKernels(kernels)
+        .withUnfinished(Main.words(why))
+        .withSimulation(
+            new RunResult.Simulation(
+                nothing.simulation().threads(),
+                seconds,
+                instructions / seconds,
+                runtime.totalMemory() - runtime.freeMemory()));
+  }
+
+  /** The same with more to say about the whole run. */
+  Attempt withWarnings(List<String> more) {
+    return new Attempt(result.withWarnings(more), failure, failedChecks);
+  }
+}

@@ -1,0 +1,170 @@
+package dev.warpline.cli;
+
+import dev.warpline.engine.Origin;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.gpu.DescriptionException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import picocli.CommandLine;
+
+/**
+ * A program on a GPU, and on the same GPU with other settings: simulated one after the other,
+ * printed and written as they come, so that an early end loses nothing of what came before.
+ */
+final class Experiment {
+  private final Program program;
+  private final Path input;
+  private final OutputFiles files;
+  private final CommandLine commandLine;
+  private final Consumer<RunResult> text;
+
+  /** A GPU with the settings that make it differ from the user's. */
+  private record Variant(List<String> settings, GpuOptions.Described gpu) {}
+
+  /**
+   * @param input the program's path as the user named it
+   * @param text prints a result for the user
+   */
+  Experiment(
+      Program program,
+      Path input,
+      OutputFiles files,
+      CommandLine commandLine,
+      Consumer<RunResult> text) {
+    this.program = program;
+    this.input = input;
+    this.files = files;
+    this.commandLine = commandLine;
+    this.text = text;
+  }
+
+  /**
+   * Simulates, prints and writes.
+   *
+   * @param alternatives settings of each further simulation
+   * @return the exit code
+   */
+  int run(GpuOptions gpu, List<List<String>> alternatives, RunOptions options) throws IOException {
+    files.check(input);
+    Variant base = variant(gpu, List.of());
+    // A field that is not there is found now, not after the first simulation.
+    List<Variant> others = new ArrayList<>();
+    for (List<String> settings : alternatives) {
+      try {
+        others.add(variant(gpu, settings));
+      } catch (DescriptionException e) {
+        throw new DescriptionException(
+            "--what-if " + String.join(",", settings) + ": " + e.getMessage());
+      }
+    }
+    Origin origin = origin(base.gpu());
+    try (Interrupt interrupt = new Interrupt(options.stop())) {
+      Attempt first = attempt(base, origin, options);
+      complain(first);
+      if (first.result().kernels().isEmpty()) {
+        return exitCode(first);
+      }
+      return answer(first, others, origin, options);
+    }
+  }
+
+  private Variant variant(GpuOptions gpu, List<String> settings) throws IOException {
+    GpuOptions.Described described = gpu.describe(program.standardGpu(), settings);
+    program.check(described.description());
+    return new Variant(settings, described);
+  }
+
+  private Origin origin(GpuOptions.Described gpu) throws IOException {
+    List<String> words = new ArrayList<>(List.of("warpline"));
+    CommandLine root = commandLine;
+    while (root.getParent() != null) {
+      root = root.getParent();
+    }
+    for (String word : root.getParseResult().originalArgs()) {
+      words.add(word.matches("[\\w./:=+,@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'");
+    }
+    return Origin.of(
+        String.join(" ", words), input, program.files(gpu.description()), gpu.configuration());
+  }
+
+  private Attempt attempt(Variant variant, Origin origin, RunOptions options) {
+    try (RunProgress progress = new RunProgress()) {
+      Attempt attempt = program.run(variant.gpu().description(), options, progress);
+      return new Attempt(
+          attempt
+              .result()
+              .withConfiguration(variant.gpu().configuration())
+              .withOrigin(origin.withConfiguration(variant.gpu().configuration())),
+          attempt.failure(),
+          attempt.failedChecks());
+    }
+  }
+
+  /** Shows and writes the first result, then those of the alternatives. */
+  private int answer(Attempt first, List<Variant> others, Origin origin, RunOptions options)
+      throws IOException {
+    boolean data = files.takesStandardOutput();
+    PrintWriter out = data ? commandLine.getErr() : commandLine.getOut();
+    if (!data) {
+      text.accept(first.result());
+      out.flush();
+    }
+    RunResult whole = first.result();
+    files.write(whole, title());
+    Attempt last = first;
+    for (Variant other : others) {
+      if (last.failure() != null) {
+        break;
+      }
+      last = attempt(other, origin, options);
+      WhatIfText.print(first.result(), last.result(), other.settings(), out);
+      out.flush();
+      List<RunResult.Alternative> results = new ArrayList<>(whole.alternatives());
+      results.add(new RunResult.Alternative(other.settings(), last.result()));
+      whole = whole.withAlternatives(results);
+      files.write(whole, title());
+    }
+    files.print(whole);
+    commandLine.getOut().flush();
+    return last.failure() == null ? exitCode(first) : exitCode(last);
+  }
+
+  private String title() {
+    return input.getFileName().toString();
+  }
+
+  /** Says what is to be said of a result besides its numbers. */
+  private void complain(Attempt attempt) {
+    PrintWriter err = commandLine.getErr();
+    Set<String> warnings = new LinkedHashSet<>(attempt.result().warnings());
+    attempt.result().kernels().forEach(kernel -> warnings.addAll(kernel.warnings()));
+    warnings.forEach(warning -> err.println("warning: " + warning));
+    attempt.failedChecks().forEach(check -> err.println("warpline: check failed: " + check));
+    err.flush();
+  }
+
+  private int exitCode(Attempt attempt) {
+    if (attempt.failure() != null) {
+      int code = Main.report(attempt.failure(), commandLine);
+      int ended = attempt.result().kernels().size();
+      if (ended > 0) {
+        commandLine
+            .getErr()
+            .println(
+                "warpline: the results are those of the "
+                    + (ended == 1 ? "kernel" : ended + " kernels")
+                    + " that ended before, marked unfinished");
+      }
+      commandLine.getErr().flush();
+      return code;
+    }
+    return attempt.failedChecks().isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED;
+  }
+}

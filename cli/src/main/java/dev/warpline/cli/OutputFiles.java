@@ -1,0 +1,189 @@
+package dev.warpline.cli;
+
+import dev.warpline.engine.Results;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.WholeFile;
+import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.web.report.Report;
+import dev.warpline.web.timeline.Timeline;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The files that a run writes: results, report, timeline; a mixin of commands that simulate. */
+final class OutputFiles {
+  private static final String STANDARD_OUTPUT = "-";
+
+  @Spec(Spec.Target.MIXEE)
+  CommandSpec command;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE|-",
+      description = "Write everything as JSON; - writes it to standard output alone.")
+  String json;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE|-",
+      description = "Write one row per kernel as CSV; - writes it to standard output alone.")
+  String csv;
+
+  @Option(
+      names = "--parquet",
+      paramLabel = "FILE",
+      description = "Write one row per kernel as an Apache Parquet file.")
+  Path parquet;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE.html",
+      description = "Write a page that says where the time goes: one file, no network needed.")
+  Path report;
+
+  @Option(
+      names = "--profile",
+      description = "Keep where the time goes in --json too, as --report does.")
+  boolean profile;
+
+  @Option(
+      names = "--timeline",
+      paramLabel = "FILE",
+      description = "Write a window of cycles for Perfetto (.json, .json.gz) or Konata (.kanata).")
+  Path timeline;
+
+  @Option(
+      names = "--window",
+      paramLabel = "FROM:UNTIL",
+      defaultValue = "0:10000",
+      description = "Cycles of the timeline, from each kernel's launch (default: 0:10000).")
+  String window;
+
+  @Option(
+      names = "--sms",
+      paramLabel = "N",
+      defaultValue = "1",
+      converter = Numbers.Count.class,
+      description = "SMs of the timeline: the first that get a block (default: 1).")
+  int sms;
+
+  /** Whether data goes to standard output, so that nothing else may. */
+  boolean takesStandardOutput() {
+    return STANDARD_OUTPUT.equals(json) || STANDARD_OUTPUT.equals(csv);
+  }
+
+  /** What the simulation has to record, null if nothing. */
+  ProfileOptions recording() {
+    if (timeline == null) {
+      return report != null || profile ? ProfileOptions.NO_TIMELINE : null;
+    }
+    String[] ends = window.split(":", -1);
+    if (!window.matches("\\d{1,15}:\\d{1,15}")
+        || Long.parseLong(ends[0]) >= Long.parseLong(ends[1])) {
+      throw wrongUse("--window " + window + ": expected FROM:UNTIL, e.g. 5000:15000");
+    }
+    return new ProfileOptions(Long.parseLong(ends[0]), Long.parseLong(ends[1]), sms);
+  }
+
+  /**
+   * Tries every file before anything is simulated.
+   *
+   * @param input what is read, and so must not be written over
+   */
+  void check(Path input) throws IOException {
+    if (STANDARD_OUTPUT.equals(json) && STANDARD_OUTPUT.equals(csv)) {
+      throw wrongUse("--json - and --csv - both take standard output: expected one of them");
+    }
+    if (timeline != null) {
+      try {
+        Timeline.check(timeline);
+      } catch (IllegalArgumentException e) {
+        throw wrongUse(e.getMessage());
+      }
+    }
+    Map<Path, String> seen = new LinkedHashMap<>();
+    seen.put(input.toAbsolutePath().normalize(), "the input");
+    for (Map.Entry<String, Path> file : files().entrySet()) {
+      String other = seen.put(file.getValue().toAbsolutePath().normalize(), file.getKey());
+      if (other != null) {
+        throw wrongUse(file.getKey() + " " + file.getValue() + ": that is " + other + " already");
+      }
+      WholeFile.check(file.getValue());
+    }
+  }
+
+  private Map<String, Path> files() {
+    Map<String, Path> files = new LinkedHashMap<>();
+    if (json != null && !json.equals(STANDARD_OUTPUT)) {
+      files.put("--json", Path.of(json));
+    }
+    if (csv != null && !csv.equals(STANDARD_OUTPUT)) {
+      files.put("--csv", Path.of(csv));
+    }
+    if (parquet != null) {
+      files.put("--parquet", parquet);
+    }
+    if (report != null) {
+      files.put("--report", report);
+    }
+    if (timeline != null) {
+      files.put("--timeline", timeline);
+    }
+    return files;
+  }
+
+  /**
+   * Writes the files that were asked for. One that cannot be written does not keep the others from
+   * being written.
+   *
+   * @throws IOException naming the first that could not
+   */
+  void write(RunResult result, String title) throws IOException {
+    IOException first = null;
+    for (Map.Entry<String, Path> file : files().entrySet()) {
+      try {
+        write(file.getKey(), file.getValue(), result, title);
+      } catch (IOException e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  private static void write(String option, Path file, RunResult result, String title)
+      throws IOException {
+    switch (option) {
+      case "--json" -> Results.writeJson(result, file);
+      case "--csv" -> Results.writeCsv(result, file);
+      case "--parquet" -> Results.writeParquet(result, file);
+      case "--report" -> Report.write(result, title, file);
+      case "--timeline" -> Timeline.write(result, file);
+      default -> throw new IllegalStateException(option);
+    }
+  }
+
+  /** Writes the data that was asked for on standard output; whether any was. */
+  boolean print(RunResult result) throws IOException {
+    if (STANDARD_OUTPUT.equals(json)) {
+      Results.writeJson(result, command.commandLine().getOut());
+    } else if (STANDARD_OUTPUT.equals(csv)) {
+      Results.writeCsv(result, command.commandLine().getOut());
+    }
+    return takesStandardOutput();
+  }
+
+  private ParameterException wrongUse(String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.warpline.cli;
+
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.nvidia.Core;
+import dev.warpline.study.Simulation;
+import dev.warpline.trace.KernelTrace;
+import dev.warpline.trace.TraceCommand;
+import dev.warpline.trace.TraceFormatException;
+import dev.warpline.trace.TraceSet;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A traced program on an NVIDIA GPU.
+ *
+ * @param input the trace and which of its kernels
+ * @param core model of the SM, null for the GPU's best
+ * @param cold whether caches are emptied before every kernel
+ */
+record TraceProgram(TraceOptions input, Core core, boolean cold) implements Program {
+  private static final int NAMED = 10;
+
+  @Override
+  public String standardGpu() {
+    return "rtx3070";
+  }
+
+  private Core model(GpuDescription gpu) {
+    return core == null ? Core.bestFor(gpu) : core;
+  }
+
+  @Override
+  public void check(GpuDescription gpu) throws IOException {
+    model(gpu).machine(gpu, cold);
+  }
+
+  @Override
+  public Attempt run(GpuDescription gpu, RunOptions options, Progress progress) {
+    Core model = model(gpu);
+    RunResult nothing =
+        new RunResult(
+            gpu.name(),
+            model.name().toLowerCase(Locale.ROOT),
+            gpu.clocks().coreMHz(),
+            List.of(),
+            new RunResult.Simulation(options.threads(), 0, 0, 0));
+    List<String> messages = new ArrayList<>();
+    return Attempt.of(
+            nothing,
+            progress,
+            watcher -> {
+              try (TraceSet program = input.open()) {
+                try {
+                  RunResult result = model.machine(gpu, cold).run(program, options, watcher);
+                  if (result.kernels().isEmpty()) {
+                    throw nothingToSimulate(program);
+                  }
+                  return result;
+                } finally {
+                  messages.addAll(program.diagnostics().messages());
+                }
+              }
+            })
+        .withWarnings(messages);
+  }
+
+  /** Why no kernel was simulated, with the kernels that there are. */
+  private IOException nothingToSimulate(TraceSet program) {
+    List<String> names = new ArrayList<>();
+    int launches = 0;
+    for (TraceCommand command : program.commands()) {
+      if (command instanceof TraceCommand.Launch launch) {
+        launches++;
+        if (names.size() < NAMED) {
+          names.add(launch.index() + 1 + " " + name(program, launch));
+        }
+      }
+    }
+    if (launches == 0) {
+      return new IOException(input.trace + ": found no kernel to simulate");
+    }
+    return new IOException(
+        input.trace
+            + ": "
+            + (input.kernels.isEmpty()
+                ? "no kernel could be simulated"
+                : "no kernel is " + String.join(",", input.kernels))
+            + "; the trace has "
+            + String.join(", ", names)
+            + (launches > names.size() ? " and " + (launches - names.size()) + " more" : ""));
+  }
+
+  private static String name(TraceSet program, TraceCommand.Launch launch) {
+    try (KernelTrace kernel = program.open(launch)) {
+      return kernel.header().name();
+    } catch (TraceFormatException e) {
+      return launch.file() + " (cannot be read)";
+    } catch (IOException e) {
+      return launch.file() + " (" + e.getMessage() + ")";
+    }
+  }
+
+  @Override
+  public List<Path> files(GpuDescription gpu) throws IOException {
+    return Simulation.files(input.trace);
+  }
+}
