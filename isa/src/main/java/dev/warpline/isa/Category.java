@@ -10,7 +10,6 @@ public enum Category {
   ALU,
   SFU,
   DP,
-  TENSOR,
   /** Specialised units 1 to 8: branch, texture, tensor, uniform datapath, warpgroup matrix, ... */
   SPEC1,
   SPEC2,

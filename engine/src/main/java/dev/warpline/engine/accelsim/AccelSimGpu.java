@@ -7,7 +7,6 @@ import dev.warpline.engine.gpu.DetailedMemorySpec.Arbiter;
 import dev.warpline.engine.gpu.DetailedMemorySpec.BankGroupIndex;
 import dev.warpline.engine.gpu.DetailedMemorySpec.BankIndex;
 import dev.warpline.engine.gpu.DetailedMemorySpec.ChannelIndex;
-import dev.warpline.engine.gpu.DetailedMemorySpec.Network;
 import dev.warpline.engine.gpu.DetailedMemorySpec.Scheduler;
 import dev.warpline.engine.gpu.Draft;
 import dev.warpline.engine.gpu.GpuDescription;
@@ -24,6 +23,8 @@ import java.util.Map;
  * field knows the option it comes from, so that what is wrong with it is said of the option.
  */
 public final class AccelSimGpu {
+  private static final int WARP = 32;
+
   private final AccelSimOptions options;
   private final List<String> problems = new ArrayList<>();
   private final Draft draft;
@@ -112,11 +113,16 @@ public final class AccelSimGpu {
         "-gpgpu_n_clusters");
     set("sm.version", version, "-gpgpu_compute_capability_major");
     number("sm.subCores", "-gpgpu_num_sched_per_core");
-    set("sm.warpSize", pipeline[1], "-gpgpu_shader_core_pipeline");
-    set("sm.warps", pipeline[0] / Math.max(1, pipeline[1]), "-gpgpu_shader_core_pipeline");
+    if (pipeline[1] != WARP) {
+      problems.add(
+          options.place("-gpgpu_shader_core_pipeline")
+              + ": found warps of "
+              + pipeline[1]
+              + " threads, expected 32, as in every trace");
+    }
+    set("sm.warps", pipeline[0] / WARP, "-gpgpu_shader_core_pipeline");
     number("sm.blocks", "-gpgpu_shader_cta");
     number("sm.registers", "-gpgpu_shader_registers");
-    number("sm.barriers", "-gpgpu_num_cta_barriers");
     flag("sm.l1.unified", "-gpgpu_adaptive_cache_config");
     number("sm.l1.sharedBytes", "-gpgpu_shmem_size");
     if (unified) {
@@ -152,7 +158,6 @@ public final class AccelSimGpu {
     collectors("dp", "dp");
     collectors("sfu", "sfu");
     collectors("integer", "int");
-    collectors("tensor", "tensor_core");
     collectors("mem", "mem");
     collectors("general", "gen");
     number("classic.loadStore.ports", "-gpgpu_mem_unit_ports");
@@ -172,15 +177,9 @@ public final class AccelSimGpu {
     number("classic.l1.dirtyPercent", "-gpgpu_l1_cache_write_ratio");
     flag("classic.l1.globalBypasses", "-gpgpu_gmem_skip_L1D");
     flag("classic.l1.flush", "-gpgpu_flush_l1_cache");
-    cache("classic.instructionCache", "-gpgpu_cache:il1");
-    cache("classic.constantCache", "-gpgpu_const_cache:l1");
-    cache("classic.textureCache", "-gpgpu_tex_cache:l1");
-  }
-
-  private void cache(String field, String option) {
-    CacheSpec cache = options.cache(option);
-    if (cache != null) {
-      set(field, cache, option);
+    CacheSpec instructions = options.cache("-gpgpu_cache:il1");
+    if (instructions != null) {
+      set("classic.instructionCache", instructions, "-gpgpu_cache:il1");
     }
   }
 
@@ -196,31 +195,19 @@ public final class AccelSimGpu {
       "ocExInt",
       "ocExSfu",
       "ocExMem",
-      "exWb",
-      "idOcTensor",
-      "ocExTensor"
+      "exWb"
     };
     int[] widths = options.integers("-gpgpu_pipeline_widths");
     for (int i = 0; i < fields.length; i++) {
-      // Those of the tensor unit came later; a file without them, or with one, has the default.
-      int width = i >= 11 && widths.length < 13 ? 1 : widths[i];
-      set("classic.widths." + fields[i], width, "-gpgpu_pipeline_widths");
+      set("classic.widths." + fields[i], widths[i], "-gpgpu_pipeline_widths");
     }
   }
 
-  /**
-   * The units. A pipeline is as deep as the PTX latencies say, but never shallower than the latency
-   * that traces use. A PTX latency that is not given counts as 0.
-   */
   private void units() {
-    int[] integer = Arrays.copyOf(options.integers("-ptx_opcode_latency_int"), 6);
-    int[] fp = options.integers("-ptx_opcode_latency_fp");
-    int[] dp = options.integers("-ptx_opcode_latency_dp");
-    unit("sp", "sp", "sp", fp[1]);
-    unit("integer", "int", "int", Math.max(integer[1], integer[5]));
-    unit("dp", "dp", "dp", dp[1]);
-    unit("sfu", "sfu", "sfu", Math.max(dp[4], options.integer("-ptx_opcode_latency_sfu")));
-    unit("tensor", "tensor_core", "tensor", options.integer("-ptx_opcode_latency_tesnor"));
+    unit("sp", "sp");
+    unit("integer", "int");
+    unit("dp", "dp");
+    unit("sfu", "sfu");
     List<Draft.Item> specialized = new ArrayList<>();
     for (int k = 1; k <= 8; k++) {
       String option = "-specialized_unit_" + k;
@@ -234,7 +221,6 @@ public final class AccelSimGpu {
       fields.put("count", Long.decode(unit.get(1)));
       fields.put("latency", timing[0]);
       fields.put("interval", timing[1]);
-      fields.put("depth", Math.max(Long.decode(unit.get(2)), timing[0]));
       fields.put("idOc", Long.decode(unit.get(3)));
       fields.put("ocEx", Long.decode(unit.get(4)));
       String place =
@@ -246,13 +232,12 @@ public final class AccelSimGpu {
     draft.set("classic.units.specialized", specialized, options.place("-specialized_unit_1"));
   }
 
-  private void unit(String field, String unit, String timing, int depth) {
-    String option = "-trace_opcode_latency_initiation_" + timing;
+  private void unit(String field, String unit) {
+    String option = "-trace_opcode_latency_initiation_" + unit;
     int[] latency = options.integers(option);
     number("classic.units." + field + ".count", "-gpgpu_num_" + unit + "_units");
     set("classic.units." + field + ".latency", latency[0], option);
     set("classic.units." + field + ".interval", latency[1], option);
-    set("classic.units." + field + ".depth", Math.max(depth, latency[0]), option);
   }
 
   private void collectors(String field, String unit) {
@@ -275,13 +260,8 @@ public final class AccelSimGpu {
       set("detailedMemory.addressMapping", mapping, "-gpgpu_mem_addr_mapping");
     }
     number("detailedMemory.addressMask", "-gpgpu_mem_address_mask");
-    set(
-        "detailedMemory.crossbar.network",
-        options.integer("-network_mode") == 1 ? Network.BOOKSIM : Network.CROSSBAR,
-        "-network_mode");
     number("detailedMemory.crossbar.inBuffer", "-icnt_in_buffer_limit");
     number("detailedMemory.crossbar.outBuffer", "-icnt_out_buffer_limit");
-    number("detailedMemory.crossbar.subnets", "-icnt_subnets");
     choose("detailedMemory.crossbar.arbiter", "-icnt_arbiter_algo", Arbiter.values(), 2);
     number("detailedMemory.crossbar.grantCycles", "-icnt_grant_cycles");
     number("detailedMemory.crossbar.flitBytes", "-icnt_flit_size");

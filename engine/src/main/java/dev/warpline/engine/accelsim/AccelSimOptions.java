@@ -18,6 +18,8 @@ import java.util.Map;
  * later ones winning. Every value has been checked against the form of its option.
  */
 public final class AccelSimOptions {
+  private static final String COMMAND_LINE = "command line";
+
   private final OptionTable table;
   private final Map<String, String> values;
   private final Map<String, String> places;
@@ -47,7 +49,7 @@ public final class AccelSimOptions {
       reader.file(file, file.toString());
     }
     List<Token> tokens = new ArrayList<>();
-    commandLine.forEach(word -> tokens.add(new Token(word, "command line", false)));
+    commandLine.forEach(word -> tokens.add(new Token(word, COMMAND_LINE, false)));
     reader.options(tokens, Path.of(""));
     return reader.result();
   }
@@ -139,6 +141,25 @@ public final class AccelSimOptions {
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final List<Path> open = new ArrayList<>();
+
+    /** Says which options do not do what they would do in Accel-Sim. */
+    private void warn(OptionTable.Option option) {
+      String place = places.get(option.name());
+      String value = values.getOrDefault(option.name(), option.standard());
+      if (option.modelled() != null && !value.equals(option.modelled())) {
+        warnings.add(
+            (place == null ? "by default" : place)
+                + ": "
+                + option.name()
+                + " "
+                + value
+                + " is not modelled: simulated as with "
+                + option.modelled());
+      } else if (option.use() == OptionTable.Use.IGNORED && COMMAND_LINE.equals(place)) {
+        // In a file such an option is harmless; who gives one by hand expects something of it.
+        warnings.add(place + ": " + option.name() + " has no effect on traces");
+      }
+    }
 
     void file(Path file, String name) throws IOException {
       Path real = file.toRealPath();
@@ -267,10 +288,6 @@ public final class AccelSimOptions {
                 + type.expected(value));
         return;
       }
-      if (option.use() == OptionTable.Use.UNMODELLED && !value.equals(option.standard())) {
-        warnings.add(
-            name.place() + ": " + option.name() + " " + value + " has no effect: not modelled");
-      }
       values.put(option.name(), value);
       places.put(option.name(), name.place());
     }
@@ -279,6 +296,7 @@ public final class AccelSimOptions {
       if (!problems.isEmpty()) {
         throw new DescriptionException(problems);
       }
+      table.all().forEach(this::warn);
       return new AccelSimOptions(table, Map.copyOf(values), Map.copyOf(places), warnings);
     }
   }

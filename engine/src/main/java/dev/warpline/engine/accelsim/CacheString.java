@@ -2,7 +2,6 @@ package dev.warpline.engine.accelsim;
 
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.CacheSpec.Allocate;
-import dev.warpline.engine.gpu.CacheSpec.Mshr;
 import dev.warpline.engine.gpu.CacheSpec.Replacement;
 import dev.warpline.engine.gpu.CacheSpec.SetIndex;
 import dev.warpline.engine.gpu.CacheSpec.Write;
@@ -120,11 +119,9 @@ final class CacheString {
         choose(fields, 6, Allocate.values()),
         choose(fields, 7, WriteAllocate.values()),
         choose(fields, 8, SetIndex.values()),
-        choose(fields, 9, Mshr.values()),
         number(fields, 10),
         number(fields, 11),
         number(fields, 12),
-        number(fields, 13),
         number(fields, 14));
   }
 

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** The options that GPGPU-Sim and Accel-Sim know, from the data file {@code options.tsv}. */
@@ -18,8 +19,12 @@ final class OptionTable {
     UNMODELLED
   }
 
-  /** One option; the name begins with a dash. */
-  record Option(String name, OptionType type, String standard, Use use) {}
+  /**
+   * One option; the name begins with a dash.
+   *
+   * @param modelled the only value that is modelled, where others would matter; else null
+   */
+  record Option(String name, OptionType type, String standard, Use use, String modelled) {}
 
   private final Map<String, Option> options = new LinkedHashMap<>();
   private final Map<String, String> aliases = new LinkedHashMap<>();
@@ -36,8 +41,10 @@ final class OptionTable {
 
   private void addOption(String line) {
     String[] cells = line.split("\t", -1);
-    Use use = Use.valueOf(cells[3].toUpperCase(java.util.Locale.ROOT));
-    options.put(cells[0], new Option(cells[0], OptionType.of(cells[1]), cells[2], use));
+    String[] use = cells[3].split(":");
+    Use kind = Use.valueOf(use[0].toUpperCase(Locale.ROOT));
+    String modelled = kind != Use.UNMODELLED ? null : use.length > 1 ? use[1] : cells[2];
+    options.put(cells[0], new Option(cells[0], OptionType.of(cells[1]), cells[2], kind, modelled));
   }
 
   private void addAlias(String line) {

@@ -11,17 +11,9 @@ public record CacheSpec(
     @Field("when a missing line gets its place") Allocate allocate,
     @Field("what a write that misses does") WriteAllocate writeAllocate,
     @Field("how an address chooses its set") SetIndex setIndex,
-    @Field("kind of miss-status registers") Mshr mshr,
-    @Field(value = "miss-status registers (texture: fragment queue)", least = 1, most = 1 << 16)
-        int mshrEntries,
-    @Field(
-            value = "requests merged into one of them (texture: request queue)",
-            least = 1,
-            most = 1 << 16)
-        int mshrMerge,
-    @Field(value = "queue of misses (texture: reorder buffer)", least = 2, most = 1 << 16)
-        int missQueue,
-    @Field(value = "texture result queue", standard = "0", most = 1 << 16) int resultQueue,
+    @Field(value = "miss-status registers", least = 1, most = 1 << 16) int mshrEntries,
+    @Field(value = "requests merged into one of them", least = 1, most = 1 << 16) int mshrMerge,
+    @Field(value = "queue of misses", least = 2, most = 1 << 16) int missQueue,
     @Field(value = "data port, 0: a whole line", unit = "bytes", standard = "0", most = 1024)
         int dataPortBytes) {
 
@@ -83,14 +75,6 @@ public record CacheSpec(
     IPOLY,
     FERMI,
     CUSTOM
-  }
-
-  /** Kind of miss-status holding registers. */
-  public enum Mshr {
-    ASSOCIATIVE,
-    SECTOR_ASSOCIATIVE,
-    TEXTURE_FIFO,
-    SECTOR_TEXTURE_FIFO
   }
 
   /** Bytes of data. */

@@ -19,9 +19,7 @@ public record ClassicCoreSpec(
     @Field("register file and operand collectors") Operands operands,
     @Field("loads and stores") LoadStore loadStore,
     @Field("first-level data cache") L1 l1,
-    @Field(value = "instruction cache", optional = true) CacheSpec instructionCache,
-    @Field(value = "constant cache", optional = true) CacheSpec constantCache,
-    @Field(value = "texture cache", optional = true) CacheSpec textureCache) {
+    @Field(value = "instruction cache", optional = true) CacheSpec instructionCache) {
 
   private static final int MOST_SMS = 1024;
 
@@ -51,7 +49,6 @@ public record ClassicCoreSpec(
     checkKind("sfu", units.sfu().count(), operands, operands.sfu(), own);
     checkKind("dp", units.dp().count(), operands, operands.dp(), own);
     checkKind("integer", units.integer().count(), operands, operands.integer(), own);
-    checkKind("tensor", units.tensor().count(), operands, operands.tensor(), own);
     checkKind("mem", own, operands, operands.mem(), own);
     for (int i = 0; i < units.specialized().size(); i++) {
       checkKind("specialized[" + i + "]", units.specialized().get(i).count(), operands, null, own);
@@ -142,9 +139,7 @@ public record ClassicCoreSpec(
       @Field(value = "collector to execution, INT", most = 31) int ocExInt,
       @Field(value = "collector to execution, SFU", most = 31) int ocExSfu,
       @Field(value = "collector to execution, memory", most = 31) int ocExMem,
-      @Field(value = "execution to write-back", least = 1, most = 64) int exWb,
-      @Field(value = "issue to collector, tensor", standard = "1", most = 31) int idOcTensor,
-      @Field(value = "collector to execution, tensor", standard = "1", most = 31) int ocExTensor) {}
+      @Field(value = "execution to write-back", least = 1, most = 64) int exWb) {}
 
   /** Execution units. */
   public record Units(
@@ -152,8 +147,6 @@ public record ClassicCoreSpec(
       @Field("integer and everything simple") Unit integer,
       @Field("double precision") Unit dp,
       @Field("transcendentals") Unit sfu,
-      @Field("tensor unit of PTX runs; SASS tensor instructions use a specialised unit")
-          Unit tensor,
       @Field(
               value = "specialised units, in the order of categories SPEC1, SPEC2, ...",
               standard = "[]")
@@ -183,8 +176,7 @@ public record ClassicCoreSpec(
       @Field(value = "how many of them", most = 16) int count,
       @Field(value = "latency", unit = "cycles", least = 1, most = 1000) int latency,
       @Field(value = "cycles between two instructions", unit = "cycles", least = 1, most = 1000)
-          int interval,
-      @Field(value = "pipeline stages, at least the latency", unit = "cycles") int depth) {}
+          int interval) {}
 
   /** A specialised unit: branches, textures, matrix products, uniform datapath. */
   public record SpecializedUnit(
@@ -193,7 +185,6 @@ public record ClassicCoreSpec(
       @Field(value = "latency", unit = "cycles", least = 1, most = 1000) int latency,
       @Field(value = "cycles between two instructions", unit = "cycles", least = 1, most = 1000)
           int interval,
-      @Field(value = "pipeline stages", unit = "cycles") int depth,
       @Field(value = "width of issue to collector", most = 31) int idOc,
       @Field(value = "width of collector to execution", most = 31) int ocEx) {}
 
@@ -208,7 +199,6 @@ public record ClassicCoreSpec(
       @Field("DP collectors") Collectors dp,
       @Field("SFU collectors") Collectors sfu,
       @Field("INT collectors") Collectors integer,
-      @Field("tensor collectors") Collectors tensor,
       @Field("memory collectors") Collectors mem,
       @Field("general collectors") Collectors general) {
     public Operands {
@@ -218,7 +208,6 @@ public record ClassicCoreSpec(
         checkPorts("dp", dp);
         checkPorts("sfu", sfu);
         checkPorts("integer", integer);
-        checkPorts("tensor", tensor);
         checkPorts("mem", mem);
       }
     }
@@ -232,7 +221,7 @@ public record ClassicCoreSpec(
     /** Collector units in all. */
     int units() {
       int own =
-          sp.units() + dp.units() + sfu.units() + integer.units() + tensor.units() + mem.units();
+          sp.units() + dp.units() + sfu.units() + integer.units() + mem.units();
       return general.units() + (specializedCollectors ? own : 0);
     }
   }

@@ -99,14 +99,10 @@ public record DetailedMemorySpec(
     IPOLY_MODULO
   }
 
-  /** The crossbar. */
+  /** The crossbars, one for requests and one for replies. */
   public record Crossbar(
-      @Field("crossbar, or the network of a BookSim file (simulated as a crossbar)")
-          Network network,
       @Field(value = "packets an input port holds", least = 1, most = 1 << 16) int inBuffer,
       @Field(value = "packets an output port holds", least = 1, most = 1 << 16) int outBuffer,
-      @Field(value = "2: requests and replies have crossbars of their own", least = 1, most = 2)
-          int subnets,
       @Field("who gets an output") Arbiter arbiter,
       @Field(
               value = "cycles between two moves of iSLIP's pointers",
@@ -116,12 +112,6 @@ public record DetailedMemorySpec(
           int grantCycles,
       @Field(value = "flit, for statistics", unit = "bytes", least = 1, most = 1024)
           int flitBytes) {}
-
-  /** Kind of network. */
-  public enum Network {
-    BOOKSIM,
-    CROSSBAR
-  }
 
   /** Arbitration of the crossbar. */
   public enum Arbiter {

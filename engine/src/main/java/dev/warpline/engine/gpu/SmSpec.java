@@ -9,7 +9,6 @@ public record SmSpec(
         int version,
     @Field(value = "sub-cores, each with its own scheduler", standard = "4", least = 1, most = 16)
         int subCores,
-    @Field(value = "threads of a warp", standard = "32", least = 1, most = 64) int warpSize,
     @Field(value = "resident warps", least = 1, most = 64) int warps,
     @Field(value = "resident blocks", least = 1, most = 32) int blocks,
     @Field(value = "32-bit registers", standard = "65536", least = 1, most = 1 << 20) int registers,
@@ -19,7 +18,6 @@ public record SmSpec(
             least = 1,
             most = 1 << 16)
         int registerUnit,
-    @Field(value = "barriers of a block", standard = "16", least = 1, most = 16) int barriers,
     @Field("first-level data cache and shared memory") L1Spec l1) {
 
   /**

@@ -18,6 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class AccelSimOptionsTest {
+  /** Options whose default is not modelled. */
+  private static final String MODELLED = "-network_mode 2\n-gpgpu_cache:dl2_texture_only 0\n";
+
   @TempDir Path folder;
 
   @ParameterizedTest
@@ -128,8 +131,27 @@ class AccelSimOptionsTest {
   void anOptionThatWouldMatterButIsNotModelledIsAWarning() throws IOException {
     assertThat(read("-gpgpu_lrc_enabled 1").warnings())
         .containsExactly(
-            folder.resolve("test.config") + ":1: -gpgpu_lrc_enabled 1 has no effect: not modelled");
+            folder.resolve("test.config")
+                + ":1: -gpgpu_lrc_enabled 1 is not modelled: simulated as with 0");
     assertThat(read("-gpgpu_lrc_enabled 0").warnings()).isEmpty();
+  }
+
+  @Test
+  void booksimIsNamedInAWarningEvenWhereItIsTheDefault() throws IOException {
+    Path given = write("given.config", "-network_mode 1\n-gpgpu_cache:dl2_texture_only 0\n");
+    assertThat(AccelSimOptions.read(List.of(given), List.of()).warnings())
+        .containsExactly(given + ":1: -network_mode 1 is not modelled: simulated as with 2");
+    Path silent = write("silent.config", "-gpgpu_cache:dl2_texture_only 0\n");
+    assertThat(AccelSimOptions.read(List.of(silent), List.of()).warnings())
+        .containsExactly("by default: -network_mode 1 is not modelled: simulated as with 2");
+  }
+
+  @Test
+  void anOptionWithoutEffectOnTracesIsNamedWhenGivenByHand() throws IOException {
+    Path file = write("a.config", MODELLED + "-visualizer_enabled 1\n");
+    assertThat(AccelSimOptions.read(List.of(file), List.of()).warnings()).isEmpty();
+    assertThat(AccelSimOptions.read(List.of(file), List.of("-visualizer_enabled", "0")).warnings())
+        .containsExactly("command line: -visualizer_enabled has no effect on traces");
   }
 
   @ParameterizedTest
@@ -200,17 +222,15 @@ class AccelSimOptionsTest {
                 CacheSpec.Allocate.ON_MISS,
                 CacheSpec.WriteAllocate.LAZY_FETCH_ON_READ,
                 CacheSpec.SetIndex.LINEAR,
-                CacheSpec.Mshr.ASSOCIATIVE,
                 384,
                 48,
                 16,
-                0,
                 32));
     assertThat(cache.bytes()).isEqualTo(128 * 1024);
   }
 
   private AccelSimOptions read(String text) throws IOException {
-    return AccelSimOptions.read(List.of(write("test.config", text)), List.of());
+    return AccelSimOptions.read(List.of(write("test.config", text + "\n" + MODELLED)), List.of());
   }
 
   private static AccelSimOptions shipped(String config) throws IOException {

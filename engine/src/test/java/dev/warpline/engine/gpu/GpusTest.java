@@ -129,7 +129,13 @@ class GpusTest {
                 "data array: L1 and, where it is unified, shared memory",
                 "published: NVIDIA GA104 whitepaper",
                 false),
-            new ExplainedField("sm.warpSize", "32", "", "threads of a warp", "standard", false));
+            new ExplainedField(
+                "sm.subCores",
+                "4",
+                "",
+                "sub-cores, each with its own scheduler",
+                "standard",
+                false));
   }
 
   @Test

@@ -17,8 +17,17 @@ final class Crossbar {
    * @param outputs output ports
    * @param inputLimit packets an input queue holds
    * @param outputLimit packets an output queue holds
+   * @param grantCycles cycles with a packet to move between two moves of iSLIP's pointers
+   * @param flitBytes what packets are counted in, besides packets
    */
-  record Spec(int inputs, int outputs, int inputLimit, int outputLimit, Arbiter arbiter) {}
+  record Spec(
+      int inputs,
+      int outputs,
+      int inputLimit,
+      int outputLimit,
+      Arbiter arbiter,
+      int grantCycles,
+      int flitBytes) {}
 
   private final Spec spec;
   private final RequestQueue[] in;
@@ -32,11 +41,15 @@ final class Crossbar {
   private final int[] headOutput;
   private final int[] pointer;
   private int turn;
+  private int grants;
   private long now;
   private int waitingPackets;
 
   @Counter("packets that entered")
   long injectedPackets;
+
+  @Counter("flits of these packets")
+  long injectedFlits;
 
   @Counter(value = "packets that waited behind another for the same output", unit = "packet-cycles")
   long conflicts;
@@ -59,6 +72,7 @@ final class Crossbar {
     wantedOutputs = new long[spec.outputs() + 63 >>> 6];
     headOutput = new int[spec.inputs()];
     pointer = new int[spec.outputs()];
+    grants = spec.grantCycles();
   }
 
   /** Packets waiting at an input. */
@@ -70,9 +84,15 @@ final class Crossbar {
     return in[input].size() < spec.inputLimit();
   }
 
-  /** Lets a packet wait at an input; {@code output} is where it goes. */
-  public void inject(int input, int output, MemoryRequest packet) {
+  /**
+   * Lets a packet wait at an input.
+   *
+   * @param output where it goes
+   * @param bytes its size
+   */
+  public void inject(int input, int output, MemoryRequest packet, int bytes) {
     injectedPackets++;
+    injectedFlits += (bytes + spec.flitBytes() - 1) / spec.flitBytes();
     waitingPackets++;
     RequestQueue queue = in[input];
     packet.time = output;
@@ -120,11 +140,14 @@ final class Crossbar {
         int port = w << 6 | bit;
         if (out[port].size() < spec.outputLimit()) {
           int input = choose(port);
-          pointer[port] = input + 1 == spec.inputs() ? 0 : input + 1;
+          if (grants == 1) {
+            pointer[port] = input + 1 == spec.inputs() ? 0 : input + 1;
+          }
           move(input, port);
         }
       }
     }
+    grants = grants == 1 ? spec.grantCycles() : grants - 1;
   }
 
   private int choose(int port) {

@@ -16,6 +16,8 @@ import java.util.List;
  * into {@link #outbox}), then {@link #takeRequests}.
  */
 public final class MemorySide {
+  private static final int HEADER_BYTES = 8;
+
   private final int inputLimit;
   private final int window;
   private final ClockDomains clocks;
@@ -55,17 +57,28 @@ public final class MemorySide {
       channels[i] = new Channel(spec.l2(), dram, map, slicesPerChannel, clocks, inputLimit, window);
     }
     int slices = map.slices();
-    int outputLimit = spec.crossbar().outBuffer();
-    requestNetwork =
-        new Crossbar(
-            new Crossbar.Spec(ports, slices, inputLimit, outputLimit, spec.crossbar().arbiter()));
-    replyNetwork =
-        new Crossbar(
-            new Crossbar.Spec(slices, ports, inputLimit, outputLimit, spec.crossbar().arbiter()));
+    requestNetwork = new Crossbar(network(spec.crossbar(), ports, slices));
+    replyNetwork = new Crossbar(network(spec.crossbar(), slices, ports));
     outbox = new RequestQueue[ports];
     for (int i = 0; i < outbox.length; i++) {
       outbox[i] = new RequestQueue(64);
     }
+  }
+
+  private static Crossbar.Spec network(DetailedMemorySpec.Crossbar spec, int inputs, int outputs) {
+    return new Crossbar.Spec(
+        inputs,
+        outputs,
+        spec.inBuffer(),
+        spec.outBuffer(),
+        spec.arbiter(),
+        spec.grantCycles(),
+        spec.flitBytes());
+  }
+
+  /** A packet is a header and, on one of its two ways, data. */
+  private static int packetBytes(MemoryRequest request, boolean data) {
+    return HEADER_BYTES + (data ? request.bytes : 0);
   }
 
   /** Which slice an address belongs to. */
@@ -125,7 +138,8 @@ public final class MemorySide {
             RequestQueue box = channels[c].outbox[s];
             while (!box.isEmpty() && box.peek().time <= cycle) {
               MemoryRequest reply = box.pop();
-              replyNetwork.inject(c * slicesPerChannel + s, reply.port, reply);
+              replyNetwork.inject(
+                  c * slicesPerChannel + s, reply.port, reply, packetBytes(reply, !reply.write));
               waiting--;
             }
           }
@@ -166,7 +180,8 @@ public final class MemorySide {
           RequestQueue box = outbox[port];
           while (!box.isEmpty() && box.peek().time < cycle) {
             MemoryRequest request = box.pop();
-            requestNetwork.inject(port, request.slice, request);
+            boolean data = request.write || request.atomic;
+            requestNetwork.inject(port, request.slice, request, packetBytes(request, data));
             waiting--;
           }
         }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.CacheSpec.Allocate;
-import dev.warpline.engine.gpu.CacheSpec.Mshr;
 import dev.warpline.engine.gpu.CacheSpec.Replacement;
 import dev.warpline.engine.gpu.CacheSpec.SetIndex;
 import dev.warpline.engine.gpu.CacheSpec.Write;
@@ -26,11 +25,9 @@ class DataCacheTest {
         Allocate.ON_MISS,
         walloc,
         SetIndex.LINEAR,
-        Mshr.ASSOCIATIVE,
         8,
         2,
         8,
-        0,
         32);
   }
 

@@ -237,8 +237,8 @@ public final class AccelSimText {
   }
 
   private void network() {
-    line("icnt_total_pkts_mem_to_simt=%d", of("replyNetwork.injectedPackets"));
-    line("icnt_total_pkts_simt_to_mem=%d", of("requestNetwork.injectedPackets"));
+    line("icnt_total_pkts_mem_to_simt=%d", of("replyNetwork.injectedFlits"));
+    line("icnt_total_pkts_simt_to_mem=%d", of("requestNetwork.injectedFlits"));
     line("----------------------------Interconnect-DETAILS--------------------------------");
     network("Req", "requestNetwork.");
     line("");

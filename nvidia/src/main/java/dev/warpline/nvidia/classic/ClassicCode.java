@@ -126,7 +126,6 @@ final class ClassicCode {
       case UnitKind.DP -> timing(row, units.dp());
       case UnitKind.INT -> timing(row, units.integer());
       case UnitKind.SFU -> timing(row, units.sfu());
-      case UnitKind.TENSOR -> timing(row, units.tensor());
       default -> {
         ClassicCoreSpec.SpecializedUnit s = units.specialized().get(kind - UnitKind.SPECIALIZED);
         timing(row, s.latency(), s.interval());
@@ -226,7 +225,6 @@ final class ClassicCode {
       case SP -> UnitKind.SP;
       case DP -> units.dp().count() > 0 ? UnitKind.DP : UnitKind.SFU;
       case SFU -> UnitKind.SFU;
-      case TENSOR -> units.tensor().count() > 0 ? UnitKind.TENSOR : UnitKind.SFU;
       case SPEC1, SPEC2, SPEC3, SPEC4, SPEC5, SPEC6, SPEC7, SPEC8 ->
           specialized(category.ordinal() - Category.SPEC1.ordinal(), simple);
       case TMA -> {

@@ -43,7 +43,6 @@ final class ExecutionUnits {
     counts[UnitKind.DP] = u.dp().count();
     counts[UnitKind.INT] = u.integer().count();
     counts[UnitKind.SFU] = u.sfu().count();
-    counts[UnitKind.TENSOR] = u.tensor().count();
     for (int i = 0; i < u.specialized().size(); i++) {
       counts[UnitKind.SPECIALIZED + i] = u.specialized().get(i).count();
     }

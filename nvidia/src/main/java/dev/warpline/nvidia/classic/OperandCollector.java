@@ -62,7 +62,6 @@ final class OperandCollector {
       addSet(sets, ways, o.sfu(), UnitKind.SFU);
       addSet(sets, ways, o.mem(), UnitKind.MEMORY);
       addSet(sets, ways, o.integer(), UnitKind.INT);
-      addSet(sets, ways, o.tensor(), UnitKind.TENSOR);
     }
     for (int i = 0; i < o.general().inPorts(); i++) {
       ways.add(new Port(UnitKind.ALL, new int[] {GENERAL}));

@@ -30,7 +30,6 @@ final class Pipeline {
     set(UnitKind.DP, w.idOcDp(), w.ocExDp());
     set(UnitKind.INT, w.idOcInt(), w.ocExInt());
     set(UnitKind.SFU, w.idOcSfu(), w.ocExSfu());
-    set(UnitKind.TENSOR, w.idOcTensor(), w.ocExTensor());
     set(UnitKind.MEMORY, w.idOcMem(), w.ocExMem());
     for (int i = 0; i < 8; i++) {
       boolean present = i < spec.units().specialized().size();

@@ -173,7 +173,7 @@ final class WarpStates {
   static StallReason ofUnit(int unit) {
     return switch (unit) {
       case UnitKind.SFU -> StallReason.MUFU;
-      case UnitKind.TENSOR, UnitKind.SPECIALIZED + 2 -> StallReason.TENSOR;
+      case UnitKind.SPECIALIZED + 2 -> StallReason.TENSOR;
       case UnitKind.DP -> StallReason.FP64;
       default -> StallReason.WAIT;
     };

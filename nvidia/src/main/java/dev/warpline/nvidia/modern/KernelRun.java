@@ -257,7 +257,7 @@ final class KernelRun {
   private long instructions() {
     long sum = 0;
     for (SmCore sm : sms) {
-      for (int s = 0; s < SmCore.SUB_CORES; s++) {
+      for (int s = 0; s < gpu.sm().subCores(); s++) {
         sum += sm.subCore(s).warpInstructions;
       }
     }
@@ -276,7 +276,7 @@ final class KernelRun {
     long threads = 0;
     long longest = 0;
     for (SmCore sm : sms) {
-      for (int s = 0; s < SmCore.SUB_CORES; s++) {
+      for (int s = 0; s < gpu.sm().subCores(); s++) {
         subCores.add(sm.subCore(s));
         ports.add(sm.subCore(s).ports());
         if (sm.subCore(s).writes() != null) {

@@ -36,7 +36,7 @@ final class ModernProfile {
             KernelListing.launch(kernel.header(), gpu.sm().warps(), residency.limits()),
             new KernelListing(kernel.code()));
     List<Throughput> parts = new ArrayList<>();
-    double subCores = (double) SmCore.SUB_CORES * gpu.sm().count();
+    double subCores = (double) gpu.sm().subCores() * gpu.sm().count();
     parts.add(new Throughput("Issue", "instructions", executed(profile), subCores));
     units(profile, code, subCores, parts);
     memory(gpu, profile, statistics, parts);

@@ -17,10 +17,12 @@ import java.util.Map;
  */
 record Residency(int blocks, String limiter, int sharedKiB, Map<String, Integer> limits) {
 
+  private static final int WARP = 32;
+
   static Residency of(SmSpec sm, KernelHeader kernel) {
     int warps = kernel.warpsPerBlock();
     int byWarps = sm.warps() / warps;
-    int perWarp = roundUp(kernel.registers() * sm.warpSize(), sm.registerUnit());
+    int perWarp = roundUp(kernel.registers() * WARP, sm.registerUnit());
     // Registers are divided between the sub-cores, whole warps each.
     int warpsByRegisters =
         perWarp == 0 ? sm.warps() : sm.registers() / sm.subCores() / perWarp * sm.subCores();

@@ -21,7 +21,6 @@ import java.util.Map;
  * machine only between windows.
  */
 final class SmCore {
-  static final int SUB_CORES = 4;
   private static final int BARRIERS = 16;
   private static final int WARPS_OF_BLOCK = 32;
   private static final byte BARRIER = (byte) StallReason.BARRIER.ordinal();
@@ -29,7 +28,7 @@ final class SmCore {
   private final int index;
   private final ModernCoreSpec spec;
   private final Warps warps;
-  private final SubCore[] subCores = new SubCore[SUB_CORES];
+  private final SubCore[] subCores;
   private final LoadStoreUnit loadStore;
   private final AsyncUnit async;
   private final InstructionSupply supply;
@@ -76,11 +75,12 @@ final class SmCore {
     this.index = place.sm();
     this.spec = spec;
     warps = new Warps(sm.warps());
-    for (int i = 0; i < SUB_CORES; i++) {
+    subCores = new SubCore[sm.subCores()];
+    for (int i = 0; i < subCores.length; i++) {
       subCores[i] = new SubCore(i, spec, this, warps);
     }
-    loadStore = new LoadStoreUnit(index, spec, this, warps, SUB_CORES);
-    supply = new InstructionSupply(spec.supply(), SUB_CORES, place);
+    loadStore = new LoadStoreUnit(index, spec, this, warps, subCores.length);
+    supply = new InstructionSupply(spec.supply(), subCores.length, place);
     constantWay = (int) Math.round(spec.supply().hopsOf(index) * spec.supply().constantHopCycles());
     loadConstants = new LineCache(spec.constants().loadLines());
     int places = sm.blocks();
@@ -174,7 +174,7 @@ final class SmCore {
         warpEnded(slot, now);
         continue;
       }
-      int s = slot % SUB_CORES;
+      int s = slot % subCores.length;
       int pc = code.pc[warps.row(slot)];
       warps.fetchAt[slot] = supply.lineReady(s, pc >> 7, start);
       warps.fetchReason[slot] = (byte) StallReason.FETCH.ordinal();
@@ -276,7 +276,7 @@ final class SmCore {
     }
     if (warps.readyAt[w] == Warps.NEVER) {
       warps.schedule(w);
-      subCores[w % SUB_CORES].wake(warps.readyAt[w]);
+      subCores[w % subCores.length].wake(warps.readyAt[w]);
     }
   }
 
@@ -356,7 +356,7 @@ final class SmCore {
         int freed = warpAt(place, Integer.numberOfTrailingZeros(m));
         warps.heldUntil[freed] = its.freedAt + spec.loadStore().barrierBase();
         warps.schedule(freed);
-        subCores[freed % SUB_CORES].wake(warps.readyAt[freed]);
+        subCores[freed % subCores.length].wake(warps.readyAt[freed]);
       }
     }
   }
@@ -376,7 +376,7 @@ final class SmCore {
       waiting &= waiting - 1;
       warps.heldUntil[w] = when;
       warps.schedule(w);
-      subCores[w % SUB_CORES].wake(warps.readyAt[w]);
+      subCores[w % subCores.length].wake(warps.readyAt[w]);
     }
   }
 
@@ -386,7 +386,7 @@ final class SmCore {
     warps.readyAt[w] = Warps.NEVER;
     warps.endAt[w] = Math.max(warps.endAt[w], now);
     int place = warps.block[w];
-    subCores[w % SUB_CORES].remove(w);
+    subCores[w % subCores.length].remove(w);
     blockRunning[place]--;
     for (int b = place * BARRIERS; b < (place + 1) * BARRIERS; b++) {
       if (barrierWaiting[b] != 0) {
