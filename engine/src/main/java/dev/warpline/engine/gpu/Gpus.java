@@ -77,6 +77,84 @@ public final class Gpus {
     return Bounds.ofType(GpuDescription.class);
   }
 
+  /**
+   * Fields that a user changed: what a file of one's own says otherwise than the preset it inherits
+   * from, and every override. A file that inherits from no preset changes none.
+   */
+  public static List<FieldUse.Change> changes(String nameOrFile, List<String> overrides)
+      throws IOException {
+    List<FieldUse.Change> changes = new ArrayList<>();
+    Yaml.Mapping whole = inherited(nameOrFile, new ArrayList<>());
+    String preset = nameOrFile;
+    while (preset != null && !names().contains(preset)) {
+      preset = parent(preset);
+    }
+    if (preset != null) {
+      collect(whole, inherited(preset, new ArrayList<>()), "", changes);
+    }
+    changes.addAll(changes(overrides));
+    return changes;
+  }
+
+  /** Fields that overrides change. */
+  public static List<FieldUse.Change> changes(List<String> overrides) throws DescriptionException {
+    List<FieldUse.Change> changes = new ArrayList<>();
+    for (String override : overrides) {
+      int equals = override.indexOf('=');
+      String path = override.substring(0, Math.max(0, equals)).strip();
+      String value = override.substring(equals + 1).strip();
+      String place = "--set " + override;
+      Yaml tree = Yaml.parse(value.isEmpty() ? "''" : value, place);
+      if (tree instanceof Yaml.Mapping mapping) {
+        collect(relocated(mapping, place), null, path, changes);
+      } else {
+        changes.add(new FieldUse.Change(path, place));
+      }
+    }
+    return changes;
+  }
+
+  /** Leaves of a tree that another one lacks or has otherwise. */
+  private static void collect(Yaml tree, Yaml other, String path, List<FieldUse.Change> into) {
+    if (tree instanceof Yaml.Mapping mapping) {
+      mapping
+          .values()
+          .forEach(
+              (key, value) ->
+                  collect(
+                      value,
+                      other instanceof Yaml.Mapping before ? before.values().get(key) : null,
+                      path.isEmpty() ? key : path + "." + key,
+                      into));
+    } else if (other == null || !text(tree).equals(text(other))) {
+      into.add(new FieldUse.Change(path, tree.place()));
+    }
+  }
+
+  private static String text(Yaml tree) {
+    if (tree instanceof Yaml.Sequence sequence) {
+      return sequence.items().stream().map(Gpus::text).toList().toString();
+    }
+    if (tree instanceof Yaml.Mapping mapping) {
+      Map<String, String> texts = new LinkedHashMap<>();
+      mapping.values().forEach((key, value) -> texts.put(key, text(value)));
+      return texts.toString();
+    }
+    return ((Yaml.Scalar) tree).text();
+  }
+
+  /** What a file inherits from, null if from nothing. */
+  private static String parent(String file) throws IOException {
+    return Yaml.parse(read(file), file) instanceof Yaml.Mapping tree
+            && tree.values().get("inherits") instanceof Yaml.Scalar name
+        ? heir(file, name.text())
+        : null;
+  }
+
+  private static String heir(String file, String below) {
+    return names().contains(below) ? below : Path.of(file).resolveSibling(below).toString();
+  }
+
   static Yaml.Mapping tree(String nameOrFile, List<String> overrides) throws IOException {
     return overridden(inherited(nameOrFile, new ArrayList<>()), overrides);
   }
@@ -108,11 +186,7 @@ public final class Gpus {
     if (!(parent instanceof Yaml.Scalar name)) {
       throw new DescriptionException(parent.place() + ": inherits: expected a preset or a file");
     }
-    String below = name.text();
-    if (!preset && !names().contains(below)) {
-      Path beside = Path.of(nameOrFile).resolveSibling(below);
-      below = beside.toString();
-    }
+    String below = heir(nameOrFile, name.text());
     return inherited(below, heirs).overlaid(tree.without("inherits"));
   }
 
