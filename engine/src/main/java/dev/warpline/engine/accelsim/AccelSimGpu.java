@@ -185,17 +185,8 @@ public final class AccelSimGpu {
 
   private void widths() {
     String[] fields = {
-      "idOcSp",
-      "idOcDp",
-      "idOcInt",
-      "idOcSfu",
-      "idOcMem",
-      "ocExSp",
-      "ocExDp",
-      "ocExInt",
-      "ocExSfu",
-      "ocExMem",
-      "exWb"
+      "idOcSp", "idOcDp", "idOcInt", "idOcSfu", "idOcMem", "ocExSp", "ocExDp", "ocExInt", "ocExSfu",
+      "ocExMem", "exWb"
     };
     int[] widths = options.integers("-gpgpu_pipeline_widths");
     for (int i = 0; i < fields.length; i++) {

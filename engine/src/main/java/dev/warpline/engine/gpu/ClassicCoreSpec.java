@@ -220,8 +220,7 @@ public record ClassicCoreSpec(
 
     /** Collector units in all. */
     int units() {
-      int own =
-          sp.units() + dp.units() + sfu.units() + integer.units() + mem.units();
+      int own = sp.units() + dp.units() + sfu.units() + integer.units() + mem.units();
       return general.units() + (specializedCollectors ? own : 0);
     }
   }
