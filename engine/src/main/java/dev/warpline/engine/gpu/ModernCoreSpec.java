@@ -95,14 +95,22 @@ public record ModernCoreSpec(
           int coldCycles,
       @Field(value = "the same for a line of the program's constants", unit = "cycles")
           int coldTableCycles,
+      @Field(value = "lines of the program's constants that come together", least = 1, most = 64)
+          int tableLines,
       @Field(value = "LDC issue to result when it misses", unit = "cycles") int loadMissCycles,
       @Field(value = "between two LDC with an immediate address", unit = "cycles", most = 1000)
           double immediateInterval,
       @Field(
-              value = "between two passes of the LDC unit, one address each",
+              value = "between two passes of the LDC unit, one word each",
               unit = "cycles",
               most = 1000)
           double loadInterval,
+      @Field(value = "the same for a pass that misses", unit = "cycles", most = 1000)
+          double missInterval,
+      @Field(value = "a load goes round for each word its lanes read", unit = "cycles")
+          int roundCycles,
+      @Field(value = "the same for a word whose line misses", unit = "cycles") int missRoundCycles,
+      @Field(value = "loads of a warp that go round at a time", least = 1, most = 64) double rounds,
       @Field(value = "LDC issue to result", unit = "cycles") int loadCycles,
       @Field(value = "LDC with an immediate address, issue to result", unit = "cycles")
           int immediateCycles,

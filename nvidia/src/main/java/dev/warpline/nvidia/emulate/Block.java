@@ -35,11 +35,16 @@ final class Block {
     }
   }
 
-  /** Runs one block to its end. */
-  void run(int blockX, int blockY, int blockZ, Program program) throws EmulationException {
+  /** The block that the warps are of from now on. */
+  void place(int blockX, int blockY, int blockZ) {
     x = blockX;
     y = blockY;
     z = blockZ;
+  }
+
+  /** Runs one block to its end. */
+  void run(int blockX, int blockY, int blockZ, Program program) throws EmulationException {
+    place(blockX, blockY, blockZ);
     shared.clear();
     for (int i = 0; i < BARRIERS; i++) {
       clear(i);

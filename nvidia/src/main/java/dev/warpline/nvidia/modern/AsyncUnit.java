@@ -312,6 +312,11 @@ final class AsyncUnit {
     return data[at + 1] == 1 ? data[at + 2] : data[at + 2 + lane];
   }
 
+  private static boolean everyLaneHasAValue(long[] data, int payload) {
+    int at = Payload.find(data, payload, Payload.VALUES);
+    return at >= 0 && data[at + 1] > 1;
+  }
+
   private static long secondValue(long[] data, int payload) {
     int at = Payload.find(data, payload, Payload.VALUES);
     int second = at < 0 ? 0 : at + 2 + (int) data[at + 1];
@@ -375,7 +380,12 @@ final class AsyncUnit {
       warps.close(w, rb, now + spec.barrierCycles(), MBARRIER);
     }
     int before = -1;
-    for (int m = mask; m != 0; m &= m - 1) {
+    int known = mask;
+    if (!everyLaneHasAValue(data, payload)) {
+      // The one value is the first lane's; the trace shows again which of the others had to wait.
+      known = Integer.lowestOneBit(mask);
+    }
+    for (int m = known; m != 0; m &= m - 1) {
       int lane = Integer.numberOfTrailingZeros(m);
       int at = (int) lanes[lane] & SHARED_WINDOW;
       if (at != before) {

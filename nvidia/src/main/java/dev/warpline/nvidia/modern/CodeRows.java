@@ -9,6 +9,7 @@ import dev.warpline.isa.MatrixShape;
 import dev.warpline.isa.MemorySpace;
 import dev.warpline.isa.Opcode;
 import dev.warpline.isa.RegisterGroups;
+import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
@@ -123,7 +124,9 @@ final class CodeRows {
   int[] depbarCounter = new int[256];
   int[] depbarLimit = new int[256];
   int[] depbarZero = new int[256];
-  boolean[] varyingAddress = new boolean[256];
+
+  /** Whether a constant load has a register index that the listing names. */
+  boolean[] indexed = new boolean[256];
 
   /** Whether a memory address comes from uniform registers and immediates alone. */
   boolean[] uniformAddress = new boolean[256];
@@ -159,6 +162,9 @@ final class CodeRows {
 
   boolean controlled = true;
   boolean hasDepbar;
+
+  /** Whether any constant load has a register index that the listing names. */
+  boolean hasIndexed;
 
   CodeRows(ModernCoreSpec spec, CodeTable code) {
     this.spec = spec;
@@ -218,7 +224,7 @@ final class CodeRows {
     depbarCounter = Arrays.copyOf(depbarCounter, n);
     depbarLimit = Arrays.copyOf(depbarLimit, n);
     depbarZero = Arrays.copyOf(depbarZero, n);
-    varyingAddress = Arrays.copyOf(varyingAddress, n);
+    indexed = Arrays.copyOf(indexed, n);
     uniformAddress = Arrays.copyOf(uniformAddress, n);
     sources = Arrays.copyOf(sources, n);
     destinations = Arrays.copyOf(destinations, n);
@@ -258,8 +264,9 @@ final class CodeRows {
     loadLine[row] = NO_LINE;
     if (parsed != null && fixed[row]) {
       constantLine[row] = parsed.constantLine();
-    } else if (parsed != null && action[row] == CONSTANT_LOAD) {
-      loadLine[row] = parsed.constantLine();
+    } else if (action[row] == CONSTANT_LOAD) {
+      loadLine[row] = parsed == null ? NO_LINE : parsed.constantLine();
+      decodeIndex(row, in);
     }
     decodeRegisters(row, in, parsed);
     guarded[row] = parsed != null && parsed.guarded();
@@ -523,6 +530,18 @@ final class CodeRows {
     floating[row] = text.contains(".F32") || text.contains(".F16") || text.contains(".F64");
     compareSwap[row] = text.contains(".CAS");
     matrix[row] = name.equals("LDSM") || name.equals("STSM");
+  }
+
+  private void decodeIndex(int row, Instruction in) {
+    boolean byRegister = ConstantIndexProbe.isIndexed(in);
+    indexed[row] = byRegister && in.disassembly() != null;
+    hasIndexed |= indexed[row];
+    if (byRegister && !indexed[row]) {
+      notModelled.add(
+          String.format(
+              "LDC at 0x%04x: no listing says its index; taken as one word for all lanes",
+              pc[row]));
+    }
   }
 
   private void decodeRegisters(int row, Instruction in, Operands parsed) {

@@ -9,6 +9,7 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.memory.flow.FlowMemory;
+import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
 import java.io.IOException;
@@ -31,6 +32,7 @@ final class KernelRun {
   private final boolean cold;
   private final long start;
   private KernelRecorder recorder;
+  private ConstantIndexProbe indexes;
 
   KernelRun(
       GpuDescription gpu,
@@ -69,6 +71,7 @@ final class KernelRun {
     }
     CodeRows code = new CodeRows(gpu.modern(), kernel.code());
     code.update(kernel.hasControlBits());
+    indexes = new ConstantIndexProbe(kernel.code(), header.grid(), header.block());
     int l1KiB =
         gpu.sm().l1().sizeKiB()
             - Math.max(residency.sharedKiB(), LEAST_SHARED_KIB)
@@ -209,9 +212,7 @@ final class KernelRun {
                 + kernel.header().grid().count());
       }
       code.update(kernel.hasControlBits());
-      if (scheduler.block == 0) {
-        UniformityProbe.mark(code, kernel.code(), sm.buffer(scheduler.place));
-      }
+      sm.readConstants(scheduler.place, code.hasIndexed ? indexes : null);
       if (recorder != null) {
         recorder.placed(scheduler.sm);
       }

@@ -6,6 +6,7 @@ import dev.warpline.engine.gpu.SmSpec;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.Requests;
+import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.KernelHeader;
 import java.util.ArrayList;
@@ -32,8 +33,7 @@ final class SmCore {
   private final LoadStoreUnit loadStore;
   private final AsyncUnit async;
   private final InstructionSupply supply;
-  private final LineCache loadConstants;
-  private double constantFree;
+  private final ConstantLoads constantLoads;
 
   /** When each constant line that this SM ever asked for came to the level behind. */
   private final HashMap<Integer, Long> constantArrivals = new HashMap<>();
@@ -45,6 +45,7 @@ final class SmCore {
 
   // Blocks by place.
   private final BlockTrace[] blockTrace;
+  private final ConstantAddresses[] blockConstants;
   private final int[] blockWarps;
   private final int[] blockLeft;
   private final int[] blockRunning;
@@ -82,10 +83,11 @@ final class SmCore {
     loadStore = new LoadStoreUnit(index, spec, this, warps, subCores.length);
     supply = new InstructionSupply(spec.supply(), subCores.length, place);
     constantWay = (int) Math.round(spec.supply().hopsOf(index) * spec.supply().constantHopCycles());
-    loadConstants = new LineCache(spec.constants().loadLines());
+    constantLoads = new ConstantLoads(spec.constants(), this, warps.slots);
     int places = sm.blocks();
     blockTrace = new BlockTrace[places];
     Arrays.setAll(blockTrace, i -> null);
+    blockConstants = new ConstantAddresses[places];
     blockWarps = new int[places];
     blockLeft = new int[places];
     blockRunning = new int[places];
@@ -116,9 +118,8 @@ final class SmCore {
       async.startKernel(code);
     }
     supply.startKernel();
-    loadConstants.clear();
+    constantLoads.startKernel(code);
     constantArrivals.clear();
-    constantFree = 0;
     ages = 0;
     blocksResident = 0;
     ended = 0;
@@ -134,6 +135,19 @@ final class SmCore {
       blockTrace[place] = new BlockTrace();
     }
     return blockTrace[place];
+  }
+
+  /** Finds what the constant loads of the block in a place's buffer read; null: it has none. */
+  void readConstants(int place, ConstantIndexProbe probe) {
+    if (probe == null) {
+      blockConstants[place] = null;
+      return;
+    }
+    if (blockConstants[place] == null) {
+      blockConstants[place] = new ConstantAddresses();
+    }
+    blockConstants[place].clear();
+    probe.run(blockTrace[place], blockConstants[place]);
   }
 
   /**
@@ -167,6 +181,7 @@ final class SmCore {
       warps.start(slot, trace, i, place, ages++, start);
       slotOf[place * WARPS_OF_BLOCK + i] = slot;
       loadStore.startWarp(slot);
+      constantLoads.startWarp(slot, blockConstants[place], i);
       if (async != null) {
         async.startWarp(slot);
       }
@@ -282,13 +297,14 @@ final class SmCore {
 
   /** When a constant line that a first-level cache lacks is there. */
   long constantReady(int line, int missCycles, int subCore, long now) {
-    Long arrival = constantArrivals.get(line);
+    // Bank 0 comes with the launch; the others wait in memory and come in larger pieces.
+    boolean parameters = line >>> 16 == 0;
+    int piece = parameters ? line : line - line % spec.constants().tableLines();
+    Long arrival = constantArrivals.get(piece);
     if (arrival == null) {
-      // Bank 0 comes with the launch; the others wait in memory.
-      int cold =
-          line >>> 16 == 0 ? spec.constants().coldCycles() : spec.constants().coldTableCycles();
+      int cold = parameters ? spec.constants().coldCycles() : spec.constants().coldTableCycles();
       arrival = now + Math.max(missCycles, cold) + constantWay;
-      constantArrivals.put(line, arrival);
+      constantArrivals.put(piece, arrival);
     }
     if (arrival > now) {
       return arrival + place.turn(subCore, spec.supply().turnCycles());
@@ -296,27 +312,8 @@ final class SmCore {
     return now + missCycles + constantWay;
   }
 
-  /** The LDC unit serves one address per pass; lanes that differ need a pass each. */
-  long loadConstant(int row, int mask, long now) {
-    int passes = code.varyingAddress[row] ? Math.max(1, Integer.bitCount(mask)) : 1;
-    int line = code.loadLine[row];
-    double interval =
-        line >= 0 ? spec.constants().immediateInterval() : spec.constants().loadInterval();
-    double start = Math.max(now, constantFree);
-    constantFree = start + passes * interval;
-    int latency = line >= 0 ? spec.constants().immediateCycles() : spec.constants().loadCycles();
-    long done = (long) (constantFree - interval) + latency;
-    if (line >= 0) {
-      int place = loadConstants.find(line);
-      if (place < 0) {
-        long ready = constantReady(line, spec.constants().loadMissCycles(), 0, now);
-        loadConstants.add(line, ready);
-        done = Math.max(done, ready);
-      } else {
-        done = Math.max(done, loadConstants.readyAt(place));
-      }
-    }
-    return done;
+  ConstantLoads constantLoads() {
+    return constantLoads;
   }
 
   /** A warp arrives at a barrier of its block; {@code waits} unless it only arrives. */

@@ -346,7 +346,7 @@ final class SubCore {
           known(w, row, wb, rb, now + code.latency[row], now + 9, SPECIAL, now);
       case CodeRows.CONSTANT_LOAD -> {
         unitFree[unit] = 0;
-        long done = sm.loadConstant(row, warps.trace[w].mask(i), now);
+        long done = sm.constantLoads().issue(row, w, warps.trace[w].mask(i), index, now);
         ModernCoreSpec.Constants constants = spec.constants();
         int read =
             code.loadLine[row] >= 0 ? constants.immediateReadCycles() : constants.loadReadCycles();

@@ -135,6 +135,21 @@ class AsyncMachineTest {
   }
 
   @Test
+  void lanesWhosePhaseTheTraceDoesNotHaveAreNotWaitedFor() throws IOException {
+    pc = 0;
+    KernelBuilder kernel = kernel("drain").warp(0, 0);
+    init(kernel, 0x400);
+    init(kernel, 0x408);
+    arrive(kernel, "", 0x400, 0);
+    // Two barriers by lane, one value: that of the first lane, whose phase 0 has ended.
+    line(
+        kernel,
+        "00000003 0 SYNCS.PHASECHK.TRANS64.TRYWAIT 2 R6 R3 4 1 0x400 8 0 0 Val 1 0x0 1 0x0");
+    exit(kernel);
+    assertThat(run(kernel, 1).warpInstructions()).isEqualTo(5);
+  }
+
+  @Test
   void bytesThatNeverComeAreReported() {
     KernelBuilder kernel = kernel("short").warp(0, 0);
     init(kernel, 0x400);

@@ -7,6 +7,7 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.engine.profile.TimelineRecorder;
 import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.Requests;
+import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
@@ -38,6 +39,7 @@ final class Program {
 
   private final List<String> lines;
   private int warps = 1;
+  private int rows = 1;
   private String gpu = "h200";
   private final List<String> settings = new ArrayList<>();
   private final List<Integer> jumpsTo = new ArrayList<>();
@@ -65,6 +67,12 @@ final class Program {
 
   Program warps(int count) {
     warps = count;
+    return this;
+  }
+
+  /** Arranges the threads of the block in so many rows instead of one. */
+  Program rows(int count) {
+    rows = count;
     return this;
   }
 
@@ -184,7 +192,8 @@ final class Program {
     }
     StringBuilder text = new StringBuilder();
     text.append("-kernel name = test\n-kernel id = 1\n-grid dim = (").append(blocks);
-    text.append(",1,1)\n-block dim = (").append(32 * warps).append(",1,1)\n");
+    text.append(",1,1)\n-block dim = (").append(32 * warps / rows).append(',');
+    text.append(rows).append(",1)\n");
     text.append("-shmem = 0\n-nregs = 32\n-binary version = 90\n-cuda stream id = 0\n");
     text.append("-shmem base_addr = 0x00007f0000000000\n");
     text.append("-local mem base_addr = 0x00007e0000000000\n");
@@ -282,6 +291,9 @@ final class Program {
       all.add("modern.constants.coldCycles=0");
       all.add("modern.constants.operandMissCycles=0");
       all.add("modern.constants.loadMissCycles=0");
+      all.add("modern.constants.coldTableCycles=0");
+      all.add("modern.constants.missRoundCycles=11");
+      all.add("modern.supply.constantHopCycles=0");
     }
     all.addAll(settings);
     return all;
@@ -298,6 +310,8 @@ final class Program {
       throw new IOException("no block");
     }
     code.update(kernel.hasControlBits());
+    sm.readConstants(
+        0, new ConstantIndexProbe(kernel.code(), kernel.header().grid(), kernel.header().block()));
     sm.place(
         0,
         100,
