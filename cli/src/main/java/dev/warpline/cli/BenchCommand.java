@@ -2,6 +2,7 @@ package dev.warpline.cli;
 
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
+import dev.warpline.study.Target;
 import dev.warpline.study.oracle.OracleTable;
 import dev.warpline.study.oracle.RecordingCost;
 import dev.warpline.study.oracle.SpeedTable;
@@ -46,8 +47,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--oracle",
       paramLabel = "CSV",
       description = {
-        "Another simulator's results with the column warp_inst_per_s: only its workloads are run, and"
-            + " rates are compared."
+        "Another simulator's results with the column warp_inst_per_s: only its workloads are run,"
+            + " and rates are compared."
       })
   Path oracle;
 
@@ -84,6 +85,7 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     GpuDescription description = gpu.load("rtx3070");
+    Target.core(traces.toString(), description, core);
     if (recording) {
       costOfRecording(description, out);
       return ExitCode.OK;

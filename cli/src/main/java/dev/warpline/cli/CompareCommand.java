@@ -3,6 +3,7 @@ package dev.warpline.cli;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
+import dev.warpline.study.Target;
 import dev.warpline.study.oracle.OracleComparison;
 import dev.warpline.study.oracle.OracleTable;
 import dev.warpline.study.oracle.Workload;
@@ -61,6 +62,7 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     GpuDescription description = gpu.load("rtx3070");
+    Target.core(traces.toString(), description, core);
     OracleComparison comparison = new OracleComparison();
     boolean finished = true;
     out.println(OracleComparison.header());

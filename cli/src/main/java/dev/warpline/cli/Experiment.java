@@ -53,12 +53,16 @@ final class Experiment {
    */
   int run(GpuOptions gpu, List<List<String>> alternatives, RunOptions options) throws IOException {
     files.check(input);
-    Variant base = variant(gpu, List.of());
+    String standard = gpu.named() ? null : program.standardGpu();
+    Variant base = variant(gpu, standard, List.of());
+    if (standard != null) {
+      commandLine.getErr().println("no --gpu: " + standard + ", which fits the program best");
+    }
     // A field that is not there is found now, not after the first simulation.
     List<Variant> others = new ArrayList<>();
     for (List<String> settings : alternatives) {
       try {
-        others.add(variant(gpu, settings));
+        others.add(variant(gpu, standard, settings));
       } catch (DescriptionException e) {
         throw new DescriptionException(
             "--what-if " + String.join(",", settings) + ": " + e.getMessage());
@@ -75,8 +79,9 @@ final class Experiment {
     }
   }
 
-  private Variant variant(GpuOptions gpu, List<String> settings) throws IOException {
-    GpuOptions.Described described = gpu.describe(program.standardGpu(), settings);
+  private Variant variant(GpuOptions gpu, String standard, List<String> settings)
+      throws IOException {
+    GpuOptions.Described described = gpu.describe(standard, settings);
     program.check(described.description());
     return new Variant(settings, described);
   }

@@ -25,7 +25,10 @@ final class GpuOptions {
   @Option(
       names = "--gpu",
       paramLabel = "NAME|FILE",
-      description = "Preset ('warpline gpus' lists them) or YAML file of the GPU.")
+      description = {
+        "Preset ('warpline gpus' lists them) or YAML file of the GPU (default: the preset that the"
+            + " program's code was made for)."
+      })
   String gpu;
 
   @Option(
@@ -52,6 +55,11 @@ final class GpuOptions {
   List<String> settings = new ArrayList<>();
 
   private AccelSimOptions accelSim;
+
+  /** Whether the user chose a GPU. */
+  boolean named() {
+    return gpu != null || !configs.isEmpty();
+  }
 
   /**
    * A GPU and every setting of it, as results carry them.

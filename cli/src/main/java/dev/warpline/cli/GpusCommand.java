@@ -1,12 +1,12 @@
 package dev.warpline.cli;
 
+import dev.warpline.engine.gpu.CoresSpec;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.ExplainedField;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -29,8 +29,8 @@ final class GpusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    String row = "%-10s %-28s %-12s %6s %8s  %s%n";
-    out.printf(row, "name", "GPU", "generation", "cores", "MHz", "models");
+    String row = "%-10s %-28s %-12s %6s %8s%n";
+    out.printf(row, "name", "GPU", "generation", "cores", "MHz");
     for (String name : Gpus.names()) {
       GpuDescription gpu = Gpus.load(name);
       out.printf(
@@ -39,26 +39,24 @@ final class GpusCommand implements Callable<Integer> {
           gpu.name(),
           gpu.architecture(),
           gpu.sm() != null ? gpu.sm().count() : gpu.amd().computeUnits(),
-          Math.round(gpu.clocks().coreMHz()),
-          String.join(", ", models(gpu)));
+          Math.round(gpu.clocks().coreMHz()));
+      if (gpu.vendor() == GpuDescription.Vendor.AMD) {
+        say("gcn", gpu.amd() != null, gpu.gcnCore(), out);
+      } else {
+        say("modern", gpu.offersModern(), gpu.modernCore(), out);
+        say("classic", gpu.offersClassic(), gpu.classicCore(), out);
+      }
     }
     out.println();
     out.println("'warpline gpus show NAME' explains every field of one.");
     return ExitCode.OK;
   }
 
-  private static List<String> models(GpuDescription gpu) {
-    List<String> models = new ArrayList<>();
-    if (gpu.modern() != null) {
-      models.add("modern");
-    }
-    if (gpu.classic() != null) {
-      models.add("classic");
-    }
-    if (gpu.amd() != null) {
-      models.add("gcn");
-    }
-    return models;
+  /** A core: what it rests on and how far it was validated, or why it is not offered. */
+  private static void say(String core, boolean offered, CoresSpec.Statement said, PrintWriter out) {
+    out.printf(
+        "           %-8s %s%n",
+        core, offered ? said.validation() + "; " + said.basis() : "not offered: " + said.basis());
   }
 
   /** Explains one. */

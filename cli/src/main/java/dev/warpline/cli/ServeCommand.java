@@ -108,7 +108,8 @@ final class ServeCommand implements Callable<Integer> {
         RunOptions.DEFAULT
             .withThreads(Math.max(1, threads))
             .withProfile(ProfileOptions.NO_TIMELINE);
-    Simulation simulation = Simulation.of(program).gpu(gpu).options(options).progress(progress);
+    Simulation simulation =
+        Simulation.of(program).gpu(gpu.isEmpty() ? null : gpu).options(options).progress(progress);
     if (!core.isEmpty()) {
       simulation = simulation.core(Core.valueOf(core.toUpperCase(Locale.ROOT)));
     }

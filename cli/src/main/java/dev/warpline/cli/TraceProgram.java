@@ -6,6 +6,7 @@ import dev.warpline.engine.RunResult;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
 import dev.warpline.study.Simulation;
+import dev.warpline.study.Target;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceFormatException;
@@ -27,8 +28,10 @@ record TraceProgram(TraceOptions input, Core core, boolean cold) implements Prog
   private static final int NAMED = 10;
 
   @Override
-  public String standardGpu() {
-    return "rtx3070";
+  public String standardGpu() throws IOException {
+    try (TraceSet program = input.open()) {
+      return Target.presetFor(program);
+    }
   }
 
   private Core model(GpuDescription gpu) {
@@ -37,7 +40,7 @@ record TraceProgram(TraceOptions input, Core core, boolean cold) implements Prog
 
   @Override
   public void check(GpuDescription gpu) throws IOException {
-    model(gpu).machine(gpu, cold);
+    Target.core(input.trace.toString(), gpu, core).machine(gpu, cold);
   }
 
   @Override
@@ -56,6 +59,7 @@ record TraceProgram(TraceOptions input, Core core, boolean cold) implements Prog
             progress,
             watcher -> {
               try (TraceSet program = input.open()) {
+                messages.addAll(Target.warnings(program, gpu));
                 try {
                   RunResult result = model.machine(gpu, cold).run(program, options, watcher);
                   if (result.kernels().isEmpty()) {

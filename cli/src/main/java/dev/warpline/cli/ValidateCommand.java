@@ -3,6 +3,7 @@ package dev.warpline.cli;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.nvidia.Core;
+import dev.warpline.study.Target;
 import dev.warpline.study.validate.Comparison;
 import dev.warpline.study.validate.HardwareTable;
 import dev.warpline.study.validate.StallAgreement;
@@ -10,6 +11,8 @@ import dev.warpline.study.validate.Validation;
 import dev.warpline.study.validate.ValidationJson;
 import dev.warpline.study.validate.ValidationPage;
 import dev.warpline.study.validate.ValidationText;
+import dev.warpline.trace.TraceSet;
+import dev.warpline.trace.Traces;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -64,8 +67,8 @@ final class ValidateCommand implements Callable<Integer> {
   @Option(
       names = "--core",
       paramLabel = "CORE",
-      defaultValue = "MODERN",
-      description = "Core to simulate: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description =
+          "Core to simulate: ${COMPLETION-CANDIDATES} (default: the best that the GPU offers).")
   Core core;
 
   @Option(
@@ -87,12 +90,14 @@ final class ValidateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    GpuDescription description = gpu.load("h200");
+    HardwareTable table = HardwareTable.read(hardware);
+    GpuDescription description = description(table);
+    Core model = Target.core(traces.toString(), description, core);
     Validation validation =
         new Validation(
-            HardwareTable.read(hardware),
+            table,
             traces,
-            () -> core.machine(description, true),
+            () -> model.machine(description, true),
             stalls ? ProfileOptions.NO_TIMELINE : null);
     out.println(ValidationText.header());
     List<Comparison> all =
@@ -116,12 +121,29 @@ final class ValidateCommand implements Callable<Integer> {
     if (report != null) {
       ValidationPage.write(
           all,
-          description.name() + ", " + core.toString().toLowerCase(Locale.ROOT) + " core",
+          description.name() + ", " + model.toString().toLowerCase(Locale.ROOT) + " core",
           report);
     }
     if (!all.stream().allMatch(Comparison::ran)) {
       return ExitCode.UNFINISHED;
     }
     return stalls && !StallAgreement.inexact(all).isEmpty() ? ExitCode.CHECK_FAILED : ExitCode.OK;
+  }
+
+  /** The user's GPU, or the one that the first workload was traced for. */
+  private GpuDescription description(HardwareTable table) throws IOException {
+    List<String> names = table.workloads(only);
+    if (names.isEmpty()) {
+      throw new IOException(hardware + ": no workload matches " + only);
+    }
+    try (TraceSet program = Traces.open(Validation.find(traces, names.get(0)))) {
+      GpuDescription chosen = gpu.load(gpu.named() ? null : Target.presetFor(program));
+      PrintWriter err = spec.commandLine().getErr();
+      if (chosen.sm() != null) {
+        Target.warnings(program, chosen).forEach(warning -> err.println("warning: " + warning));
+      }
+      err.println("on " + chosen.name());
+      return chosen;
+    }
   }
 }

@@ -12,9 +12,9 @@ public enum Core {
   /** Control bits, as compiled for Volta and later. */
   MODERN;
 
-  /** The model that a description is best at: modern where it can. */
+  /** The best model that a description offers: modern where it does. */
   public static Core bestFor(GpuDescription gpu) {
-    return gpu.modern() != null && gpu.flowMemory() != null ? MODERN : CLASSIC;
+    return gpu.offersModern() ? MODERN : CLASSIC;
   }
 
   /**

@@ -55,12 +55,15 @@ public final class Simulation {
     this.progress = progress;
   }
 
-  /** A simulation of a traced program on an H200: a folder, an archive or a trace cache. */
+  /**
+   * A simulation of a traced program: a folder, an archive or a trace cache. It runs on the preset
+   * that its code was made for ({@link Target#presetFor}) unless another GPU is named.
+   */
   public static Simulation of(Path program) {
-    return new Simulation(program, "h200", null, List.of(), RunOptions.DEFAULT, Progress.NONE);
+    return new Simulation(program, null, null, List.of(), RunOptions.DEFAULT, Progress.NONE);
   }
 
-  /** On another GPU: a preset's name or a YAML file. */
+  /** On this GPU: a preset's name or a YAML file; null for what the code was made for. */
   public Simulation gpu(String nameOrFile) {
     return new Simulation(program, nameOrFile, core, settings, options, progress);
   }
@@ -98,14 +101,15 @@ public final class Simulation {
    * @throws UnfinishedSimulationException if it ends early, with the kernels that ended before
    */
   public RunResult run() throws IOException {
-    GpuDescription description = Gpus.load(gpu, settings);
-    Map<String, String> configuration = configuration(Gpus.explain(gpu, settings));
-    Core model = core == null ? Core.bestFor(description) : core;
     FinishedKernels finished = new FinishedKernels(progress);
     try (TraceSet trace = Traces.open(program)) {
-      return model
+      String name = gpu == null ? Target.presetFor(trace) : gpu;
+      Map<String, String> configuration = configuration(Gpus.explain(name, settings));
+      GpuDescription description = Gpus.load(name, settings);
+      return Target.core(trace.name(), description, core)
           .machine(description)
           .run(trace, options, finished)
+          .withWarnings(Target.warnings(trace, description))
           .withWarnings(trace.diagnostics().messages())
           .withConfiguration(configuration)
           .withOrigin(Origin.of(command(), program, files(program), configuration));
@@ -117,7 +121,10 @@ public final class Simulation {
   }
 
   private String command() {
-    StringBuilder words = new StringBuilder("Simulation.of(" + program + ").gpu(" + gpu + ")");
+    StringBuilder words = new StringBuilder("Simulation.of(" + program + ")");
+    if (gpu != null) {
+      words.append(".gpu(").append(gpu).append(')');
+    }
     settings.forEach(setting -> words.append(".set(").append(setting).append(')'));
     return (core == null ? words : words.append(".core(").append(core).append(')')) + ".run()";
   }

@@ -35,7 +35,18 @@ final class FileTraceSet implements TraceSet {
   }
 
   @Override
+  public KernelHeader header(TraceCommand.Launch launch) throws IOException {
+    try (KernelTrace kernel = open(launch, Diagnostics.lenient())) {
+      return kernel.header();
+    }
+  }
+
+  @Override
   public KernelTrace open(TraceCommand.Launch launch) throws IOException {
+    return open(launch, diagnostics);
+  }
+
+  private KernelTrace open(TraceCommand.Launch launch, Diagnostics diagnostics) throws IOException {
     String file = launch.file();
     if (!files.has(file)) {
       throw new TraceFormatException(

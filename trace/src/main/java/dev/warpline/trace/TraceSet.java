@@ -14,6 +14,13 @@ public interface TraceSet extends AutoCloseable {
   /** Opens the kernel of a launch command. */
   KernelTrace open(TraceCommand.Launch launch) throws IOException;
 
+  /** The header of a launch command's kernel; what is wrong with it is found when it is opened. */
+  default KernelHeader header(TraceCommand.Launch launch) throws IOException {
+    try (KernelTrace kernel = open(launch)) {
+      return kernel.header();
+    }
+  }
+
   /** What was found wrong so far, in the list and in the kernels read. */
   Diagnostics diagnostics();
 

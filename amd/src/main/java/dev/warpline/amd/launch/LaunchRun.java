@@ -65,7 +65,10 @@ public final class LaunchRun {
     spec = gpu.amd();
     if (spec == null) {
       throw new LaunchException(
-          path.toString(), "found GPU " + gpu.name() + ", expected one with an amd section");
+          path.toString(),
+          "is a launch file of an AMD program, and "
+              + gpu.name()
+              + " is a GPU of NVIDIA; expected a GPU of AMD, e.g. --gpu mi300a");
     }
     target =
         GcnTarget.ofProcessor(spec.target())

@@ -9,6 +9,7 @@ import dev.warpline.engine.gpu.DetailedMemorySpec.BankIndex;
 import dev.warpline.engine.gpu.DetailedMemorySpec.ChannelIndex;
 import dev.warpline.engine.gpu.DetailedMemorySpec.Scheduler;
 import dev.warpline.engine.gpu.Draft;
+import dev.warpline.engine.gpu.Generation;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.GpuDescription.Vendor;
 import java.io.IOException;
@@ -63,7 +64,7 @@ public final class AccelSimGpu {
             + options.integer("-gpgpu_compute_capability_minor");
     draft.set("name", name, name);
     draft.set("vendor", Vendor.NVIDIA, name);
-    draft.set("architecture", architecture(version), name);
+    draft.set("architecture", Generation.of(version).toString(), name);
     String[] domains = {"coreMHz", "interconnectMHz", "l2MHz", "dramMHz"};
     double[] clocks = options.numbers("-gpgpu_clock_domains");
     for (int i = 0; i < domains.length; i++) {
@@ -88,20 +89,6 @@ public final class AccelSimGpu {
 
   private void flag(String field, String option) {
     set(field, options.flag(option), option);
-  }
-
-  private static String architecture(int version) {
-    if (version >= 100) {
-      return "Blackwell";
-    }
-    return switch (version) {
-      case 90 -> "Hopper";
-      case 89 -> "Ada";
-      case 80, 86, 87 -> "Ampere";
-      case 75 -> "Turing";
-      case 70, 72 -> "Volta";
-      default -> version >= 60 ? "Pascal" : version >= 50 ? "Maxwell" : "Kepler";
-    };
   }
 
   private void sm(int version, CacheSpec l1) {

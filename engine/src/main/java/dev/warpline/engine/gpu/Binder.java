@@ -101,6 +101,9 @@ public final class Binder {
       Field field = component.getAnnotation(Field.class);
       String name = component.getName();
       Yaml given = tree.values().get(name);
+      if (given != null && leftOut(component, field, given)) {
+        continue;
+      }
       if (given != null) {
         values[i] = value(component.getGenericType(), field, join(path, name), given);
       } else if (field != null && !field.standard().isEmpty()) {
@@ -118,6 +121,15 @@ public final class Binder {
       complete &= values[i] != null || field != null && field.optional();
     }
     return complete ? construct(type, components, values, path, tree) : null;
+  }
+
+  /** Whether a file says {@code none} for a section that it inherits and that may be absent. */
+  static boolean leftOut(RecordComponent component, Field field, Yaml given) {
+    return field != null
+        && field.optional()
+        && component.getType().isRecord()
+        && given instanceof Yaml.Scalar scalar
+        && scalar.text().equals("none");
   }
 
   private static Yaml standard(Field field, String name) {

@@ -47,7 +47,8 @@ public final class Draft {
 
   private static Yaml tree(Object value, String place) {
     if (value instanceof List<?> list) {
-      return new Yaml.Sequence(list.stream().map(item -> tree(item, place)).toList(), place, "");
+      return new Yaml.Sequence(
+          list.stream().map(item -> tree(item, place)).toList(), place, Evidence.NONE);
     }
     return value instanceof Item item
         ? Yaml.ofValue(item.fields(), item.place())
@@ -77,7 +78,7 @@ public final class Draft {
           values.put(name, tree);
           keys.put(name, tree.place());
         });
-    return new Yaml.Mapping(values, keys, source);
+    return new Yaml.Mapping(values, keys, source, Evidence.NONE);
   }
 
   @SuppressWarnings("unchecked")

@@ -14,16 +14,23 @@ import java.util.Map;
  * @param value the value as a file would state it; empty for a section
  * @param unit unit, or empty
  * @param meaning what the field is
- * @param source comment beside the value (measured, published, guessed), {@code standard} where the
- *     file says nothing, or empty
+ * @param source where the value comes from, in words; {@code standard} where the file says nothing.
+ *     Of a field as such: whether it is required, optional or has a standard value
+ * @param evidence where the value comes from; none for sections and fields as such
  * @param section whether this is the head of a section
  */
 public record ExplainedField(
-    String path, String value, String unit, String meaning, String source, boolean section) {
+    String path,
+    String value,
+    String unit,
+    String meaning,
+    String source,
+    Evidence evidence,
+    boolean section) {
 
   static List<ExplainedField> of(Record root, Yaml tree) {
     List<ExplainedField> fields = new ArrayList<>();
-    addRecord(root, "", tree, fields);
+    addRecord(root, "", tree, Evidence.NONE, fields);
     return fields;
   }
 
@@ -57,6 +64,7 @@ public record ExplainedField(
               field == null ? "" : field.unit(),
               field == null ? "" : field.value(),
               need,
+              Evidence.NONE,
               inner.isRecord()));
       if (inner.isRecord()) {
         addType(inner, name, fields);
@@ -65,44 +73,59 @@ public record ExplainedField(
   }
 
   private static void addRecord(
-      Record record, String path, Yaml tree, List<ExplainedField> fields) {
+      Record record, String path, Yaml tree, Evidence outer, List<ExplainedField> fields) {
+    Evidence around = tree == null ? outer : tree.evidence();
     for (RecordComponent component : record.getClass().getRecordComponents()) {
       Field field = component.getAnnotation(Field.class);
       String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
       Yaml given =
           tree instanceof Yaml.Mapping mapping ? mapping.values().get(component.getName()) : null;
-      add(read(component, record), name, field, given, fields);
+      add(read(component, record), name, field, given, around, fields);
     }
   }
 
+  /** Adds a field; {@code outer} is what is said of values that the file does not state. */
   private static void add(
-      Object value, String path, Field field, Yaml given, List<ExplainedField> fields) {
+      Object value,
+      String path,
+      Field field,
+      Yaml given,
+      Evidence outer,
+      List<ExplainedField> fields) {
     String meaning = field == null ? "" : field.value();
     String unit = field == null ? "" : field.unit();
     if (value == null) {
       return;
     }
+    boolean records =
+        value instanceof List<?> list && !list.isEmpty() && list.get(0) instanceof Record;
+    if (!(value instanceof Record || value instanceof Map<?, ?> || records)) {
+      Evidence evidence = given == null ? outer : given.evidence();
+      fields.add(
+          new ExplainedField(
+              path, text(value), unit, meaning, source(given, evidence), evidence, false));
+      return;
+    }
+    fields.add(new ExplainedField(path, "", unit, meaning, "", Evidence.NONE, true));
+    Evidence around = given == null ? outer : given.evidence();
     if (value instanceof Record inner) {
-      fields.add(new ExplainedField(path, "", unit, meaning, "", true));
-      addRecord(inner, path, given, fields);
-    } else if (value instanceof List<?> list && !list.isEmpty() && list.get(0) instanceof Record) {
-      fields.add(new ExplainedField(path, "", unit, meaning, "", true));
+      addRecord(inner, path, given, outer, fields);
+    } else if (value instanceof List<?> list) {
       for (int i = 0; i < list.size(); i++) {
         Yaml item = given instanceof Yaml.Sequence sequence ? sequence.items().get(i) : null;
-        add(list.get(i), path + "[" + i + "]", null, item, fields);
+        add(list.get(i), path + "[" + i + "]", null, item, around, fields);
       }
-    } else if (value instanceof Map<?, ?> map) {
-      fields.add(new ExplainedField(path, "", unit, meaning, "", true));
-      map.forEach(
-          (key, item) ->
-              add(
-                  item,
-                  path + "." + key,
-                  null,
-                  given instanceof Yaml.Mapping mapping ? mapping.values().get(key) : null,
-                  fields));
     } else {
-      fields.add(new ExplainedField(path, text(value), unit, meaning, source(given), false));
+      ((Map<?, ?>) value)
+          .forEach(
+              (key, item) ->
+                  add(
+                      item,
+                      path + "." + key,
+                      null,
+                      given instanceof Yaml.Mapping mapping ? mapping.values().get(key) : null,
+                      around,
+                      fields));
     }
   }
 
@@ -116,14 +139,8 @@ public record ExplainedField(
     return value.toString();
   }
 
-  private static String source(Yaml given) {
-    if (given == null) {
-      return "standard";
-    }
-    if (given instanceof Yaml.Scalar scalar) {
-      return scalar.comment();
-    }
-    return given instanceof Yaml.Sequence sequence ? sequence.comment() : "";
+  private static String source(Yaml given, Evidence evidence) {
+    return given == null && evidence.equals(Evidence.NONE) ? "standard" : evidence.toString();
   }
 
   static Object read(RecordComponent component, Record record) {

@@ -5,6 +5,8 @@ public record GpuDescription(
     @Field("name of the product") String name,
     @Field("who makes it") Vendor vendor,
     @Field("name of the architecture, e.g. Hopper") String architecture,
+    @Field(value = "which cores it offers, and how far each was validated", optional = true)
+        CoresSpec cores,
     @Field("clock domains") ClockSpec clocks,
     @Field(value = "streaming multiprocessor: what a block can use (NVIDIA)", optional = true)
         SmSpec sm,
@@ -43,6 +45,31 @@ public record GpuDescription(
               + classic.l1().cache().bytes()
               + " bytes");
     }
+  }
+
+  /** What is said of the modern core. */
+  public CoresSpec.Statement modernCore() {
+    return cores == null || cores.modern() == null ? CoresSpec.Statement.NONE : cores.modern();
+  }
+
+  /** What is said of the classic core. */
+  public CoresSpec.Statement classicCore() {
+    return cores == null || cores.classic() == null ? CoresSpec.Statement.NONE : cores.classic();
+  }
+
+  /** What is said of AMD's compute units. */
+  public CoresSpec.Statement gcnCore() {
+    return cores == null || cores.gcn() == null ? CoresSpec.Statement.NONE : cores.gcn();
+  }
+
+  /** Whether programs may run on the modern core. */
+  public boolean offersModern() {
+    return modern != null && flowMemory != null && modernCore().offered();
+  }
+
+  /** Whether programs may run on the classic core. */
+  public boolean offersClassic() {
+    return classic != null && detailedMemory != null && classicCore().offered();
   }
 
   /** Who makes a GPU. */

@@ -160,11 +160,16 @@ public final class Gpus {
   }
 
   private static Yaml.Mapping overridden(Yaml.Mapping tree, List<String> overrides)
-      throws DescriptionException {
+      throws IOException {
     for (String override : overrides) {
       tree = overridden(tree, override);
     }
-    return tree;
+    return References.resolved(tree);
+  }
+
+  /** A preset or file with what it inherits; values that refer to others still do. */
+  static Yaml.Mapping inherited(String nameOrFile) throws IOException {
+    return inherited(nameOrFile, new ArrayList<>());
   }
 
   private static Yaml.Mapping inherited(String nameOrFile, List<String> heirs) throws IOException {
@@ -176,7 +181,7 @@ public final class Gpus {
     boolean preset = names().contains(nameOrFile);
     String file = preset ? nameOrFile + ".yaml" : nameOrFile;
     String text = preset ? resource("presets/" + file) : read(nameOrFile);
-    if (!(Yaml.parse(text, file) instanceof Yaml.Mapping tree)) {
+    if (!(Yaml.parse(text, file, preset) instanceof Yaml.Mapping tree)) {
       throw new DescriptionException(file + ":1:1: found no fields, expected name: value lines");
     }
     Yaml parent = tree.values().get("inherits");
@@ -187,7 +192,24 @@ public final class Gpus {
       throw new DescriptionException(parent.place() + ": inherits: expected a preset or a file");
     }
     String below = heir(nameOrFile, name.text());
-    return inherited(below, heirs).overlaid(tree.without("inherits"));
+    Yaml.Mapping lent =
+        (Yaml.Mapping) withoutValidation(inherited(below, heirs)).borrowed(below, name.evidence());
+    return lent.overlaid(tree.without("inherits"));
+  }
+
+  /** What was found out about one GPU says nothing of another that builds on it. */
+  private static Yaml.Mapping withoutValidation(Yaml.Mapping tree) {
+    if (!(tree.values().get("cores") instanceof Yaml.Mapping cores)) {
+      return tree;
+    }
+    Map<String, Yaml> values = new LinkedHashMap<>(tree.values());
+    Map<String, Yaml> statements = new LinkedHashMap<>(cores.values());
+    statements.replaceAll(
+        (core, said) ->
+            said instanceof Yaml.Mapping statement ? statement.without("validation") : said);
+    values.put(
+        "cores", new Yaml.Mapping(statements, cores.keys(), cores.place(), cores.evidence()));
+    return new Yaml.Mapping(values, tree.keys(), tree.place(), tree.evidence());
   }
 
   private static String read(String file) throws IOException {
@@ -206,8 +228,7 @@ public final class Gpus {
     }
   }
 
-  private static Yaml.Mapping overridden(Yaml.Mapping tree, String override)
-      throws DescriptionException {
+  private static Yaml.Mapping overridden(Yaml.Mapping tree, String override) throws IOException {
     int equals = override.indexOf('=');
     String place = "--set " + override;
     if (equals <= 0) {
@@ -219,7 +240,7 @@ public final class Gpus {
     Yaml replacement;
     Matcher relative = RELATIVE.matcher(value);
     if (relative.matches()) {
-      Yaml old = find(tree, path);
+      Yaml old = References.find(References.resolved(tree), path);
       if (old == null) {
         throw new DescriptionException(
             place
@@ -235,16 +256,9 @@ public final class Gpus {
     }
     for (int i = path.size() - 1; i >= 0; i--) {
       Map<String, Yaml> values = new LinkedHashMap<>(Map.of(path.get(i), replacement));
-      replacement = new Yaml.Mapping(values, Map.of(path.get(i), place), place);
+      replacement = new Yaml.Mapping(values, Map.of(path.get(i), place), place, Evidence.NONE);
     }
     return tree.overlaid((Yaml.Mapping) replacement);
-  }
-
-  private static Yaml find(Yaml tree, List<String> path) {
-    for (String name : path) {
-      tree = tree instanceof Yaml.Mapping mapping ? mapping.values().get(name) : null;
-    }
-    return tree;
   }
 
   private static Yaml scaled(Yaml old, double factor, String place) throws DescriptionException {
@@ -257,7 +271,7 @@ public final class Gpus {
           product == Math.rint(product) && Math.abs(product) < 1e15
               ? Long.toString((long) product)
               : Double.toString(product);
-      return new Yaml.Scalar(text, place, "set: " + scalar.text() + " times " + factor);
+      return new Yaml.Scalar(text, place, set(scalar.text() + " times " + factor));
     } catch (NumberFormatException e) {
       throw new DescriptionException(
           place + ": the field is \"" + scalar.text() + "\", no number to multiply");
@@ -267,11 +281,11 @@ public final class Gpus {
   /** The same tree, saying that it was set by hand instead of a line of a file. */
   private static Yaml relocated(Yaml tree, String place) {
     if (tree instanceof Yaml.Scalar scalar) {
-      return new Yaml.Scalar(scalar.text(), place, "set");
+      return new Yaml.Scalar(scalar.text(), place, set(""));
     }
     if (tree instanceof Yaml.Sequence sequence) {
       return new Yaml.Sequence(
-          sequence.items().stream().map(item -> relocated(item, place)).toList(), place, "set");
+          sequence.items().stream().map(item -> relocated(item, place)).toList(), place, set(""));
     }
     Yaml.Mapping mapping = (Yaml.Mapping) tree;
     Map<String, Yaml> values = new LinkedHashMap<>();
@@ -283,7 +297,11 @@ public final class Gpus {
               values.put(key, relocated(value, place));
               keys.put(key, place);
             });
-    return new Yaml.Mapping(values, keys, place);
+    return new Yaml.Mapping(values, keys, place, set(""));
+  }
+
+  private static Evidence set(String how) {
+    return new Evidence(Evidence.Kind.SET, how, null, null);
   }
 
   private static String resource(String name) {

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.comments.CommentLine;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
@@ -17,23 +18,67 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
  * A YAML document as a tree that remembers where each value stands and what the comment beside it
- * says. A value without a comment has that of the section or list around it.
+ * says of its source. A value without a comment has that of the section or list around it.
  */
 sealed interface Yaml {
   /** File, line and column as {@code file:line:column}. */
   String place();
 
+  /** Where the value comes from; for a section, what holds for values that it does not state. */
+  Evidence evidence();
+
+  /** The same tree, with another reason where it was taken from another description. */
+  default Yaml claimed(Evidence claim) {
+    Evidence now = evidence();
+    boolean keep = claim.equals(Evidence.NONE) || now.gpu() == null;
+    return keep ? this : lent().borrowed(now.gpu(), claim);
+  }
+
+  /** The same tree as the description has it that it was taken from. */
+  private Yaml lent() {
+    return mapped(Evidence::original);
+  }
+
+  /** The same tree in a description that took it over. */
+  default Yaml borrowed(String lender, Evidence claim) {
+    return mapped(evidence -> claim.borrowing(lender, evidence));
+  }
+
+  /** The same tree with other evidence. */
+  private Yaml mapped(UnaryOperator<Evidence> change) {
+    Evidence changed = change.apply(evidence());
+    if (this instanceof Scalar scalar) {
+      return new Scalar(scalar.text, scalar.place, changed);
+    }
+    if (this instanceof Sequence sequence) {
+      return new Sequence(
+          sequence.items.stream().map(item -> item.mapped(change)).toList(),
+          sequence.place,
+          changed);
+    }
+    Mapping mapping = (Mapping) this;
+    Map<String, Yaml> values = new LinkedHashMap<>();
+    mapping.values.forEach((key, value) -> values.put(key, value.mapped(change)));
+    return new Mapping(values, mapping.keys, mapping.place, changed);
+  }
+
   /** A number, word or text. */
-  record Scalar(String text, String place, String comment) implements Yaml {}
+  record Scalar(String text, String place, Evidence evidence) implements Yaml {}
 
   /** A list. */
-  record Sequence(List<Yaml> items, String place, String comment) implements Yaml {}
+  record Sequence(List<Yaml> items, String place, Evidence evidence) implements Yaml {}
 
   /** Named values in file order; {@code keys} says where each name stands. */
-  record Mapping(Map<String, Yaml> values, Map<String, String> keys, String place) implements Yaml {
-    /** This mapping with everything that {@code over} says put over it. */
+  record Mapping(
+      Map<String, Yaml> values, Map<String, String> keys, String place, Evidence evidence)
+      implements Yaml {
+    /**
+     * This mapping with everything that {@code over} says put over it. A source beside {@code over}
+     * holds for what stays of this one, too.
+     */
     Mapping overlaid(Mapping over) {
-      Map<String, Yaml> merged = new LinkedHashMap<>(values);
+      Map<String, Yaml> merged = new LinkedHashMap<>();
+      values.forEach((key, value) -> merged.put(key, value.claimed(over.evidence)));
       Map<String, String> mergedKeys = new LinkedHashMap<>(keys);
       mergedKeys.putAll(over.keys);
       over.values.forEach(
@@ -45,18 +90,29 @@ sealed interface Yaml {
                     ? below.overlaid(above)
                     : value);
           });
-      return new Mapping(merged, mergedKeys, place);
+      Evidence said = over.evidence.equals(Evidence.NONE) ? evidence : over.evidence;
+      return new Mapping(merged, mergedKeys, place, said);
     }
 
     Mapping without(String key) {
       Map<String, Yaml> rest = new LinkedHashMap<>(values);
       rest.remove(key);
-      return new Mapping(rest, keys, place);
+      return new Mapping(rest, keys, place, evidence);
     }
   }
 
   /** Reads a document; {@code file} is its name, for messages. */
   static Yaml parse(String text, String file) throws DescriptionException {
+    return parse(text, file, false);
+  }
+
+  /**
+   * Reads a document.
+   *
+   * @param file its name, for messages
+   * @param strict whether every comment beside a value must be a source
+   */
+  static Yaml parse(String text, String file, boolean strict) throws DescriptionException {
     LoaderOptions options = new LoaderOptions();
     options.setProcessComments(true);
     try {
@@ -64,7 +120,7 @@ sealed interface Yaml {
       if (root == null) {
         throw new DescriptionException(file + ": found an empty file, expected a description");
       }
-      return convert(root, file, "");
+      return convert(root, file, strict, Evidence.NONE);
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
       int column = e.getProblemMark() == null ? 1 : e.getProblemMark().getColumn() + 1;
@@ -84,7 +140,7 @@ sealed interface Yaml {
         keys.put(component.getName(), source);
       }
     }
-    return new Mapping(values, keys, source);
+    return new Mapping(values, keys, source, Evidence.NONE);
   }
 
   /** A value as the tree that would be read into it. */
@@ -93,7 +149,8 @@ sealed interface Yaml {
       return of(record, source);
     }
     if (value instanceof List<?> list) {
-      return new Sequence(list.stream().map(item -> ofValue(item, source)).toList(), source, "");
+      return new Sequence(
+          list.stream().map(item -> ofValue(item, source)).toList(), source, Evidence.NONE);
     }
     if (value instanceof Map<?, ?> map) {
       Map<String, Yaml> values = new LinkedHashMap<>();
@@ -103,25 +160,25 @@ sealed interface Yaml {
             values.put(key.toString(), ofValue(item, source));
             keys.put(key.toString(), source);
           });
-      return new Mapping(values, keys, source);
+      return new Mapping(values, keys, source, Evidence.NONE);
     }
     String text = value instanceof Enum<?> ? Binder.word(value) : value.toString();
-    return new Scalar(text, source, "");
+    return new Scalar(text, source, Evidence.NONE);
   }
 
-  private static Yaml convert(Node node, String file, String outerComment)
+  private static Yaml convert(Node node, String file, boolean strict, Evidence outer)
       throws DescriptionException {
     String place = place(node, file);
-    String comment = comment(node, outerComment);
+    Evidence evidence = evidence(node, file, strict, outer);
     if (node instanceof ScalarNode scalar) {
-      return new Scalar(scalar.getValue(), place, comment);
+      return new Scalar(scalar.getValue(), place, evidence);
     }
     if (node instanceof SequenceNode sequence) {
       List<Yaml> items = new ArrayList<>();
       for (Node item : sequence.getValue()) {
-        items.add(convert(item, file, comment));
+        items.add(convert(item, file, strict, evidence));
       }
-      return new Sequence(Collections.unmodifiableList(items), place, comment);
+      return new Sequence(Collections.unmodifiableList(items), place, evidence);
     }
     if (node instanceof MappingNode mapping) {
       Map<String, Yaml> values = new LinkedHashMap<>();
@@ -131,14 +188,15 @@ sealed interface Yaml {
         if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
           throw new DescriptionException(keyPlace + ": found a structure, expected a name");
         }
-        Yaml value = convert(tuple.getValueNode(), file, comment(key, comment));
+        Yaml value =
+            convert(tuple.getValueNode(), file, strict, evidence(key, file, strict, evidence));
         if (values.put(key.getValue(), value) != null) {
           throw new DescriptionException(
               keyPlace + ": found " + key.getValue() + " a second time, expected it once");
         }
         keys.put(key.getValue(), keyPlace);
       }
-      return new Mapping(values, keys, place);
+      return new Mapping(values, keys, place, evidence);
     }
     throw new DescriptionException(place + ": found an alias, expected plain values");
   }
@@ -151,13 +209,19 @@ sealed interface Yaml {
         + (node.getStartMark().getColumn() + 1);
   }
 
-  private static String comment(Node node, String otherwise) {
+  private static Evidence evidence(Node node, String file, boolean strict, Evidence otherwise)
+      throws DescriptionException {
     StringBuilder text = new StringBuilder();
     if (node.getInLineComments() != null) {
       for (CommentLine line : node.getInLineComments()) {
         text.append(text.isEmpty() ? "" : " ").append(line.getValue().strip());
       }
     }
-    return text.isEmpty() ? otherwise : text.toString();
+    if (text.isEmpty()) {
+      return otherwise;
+    }
+    return strict
+        ? Evidence.strict(text.toString(), place(node, file))
+        : Evidence.of(text.toString());
   }
 }

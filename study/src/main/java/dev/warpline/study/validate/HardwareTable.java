@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 
 /** Counters of a real GPU: a CSV file with a header, one row per kernel. */
 public final class HardwareTable {
@@ -41,6 +42,15 @@ public final class HardwareTable {
 
   public List<Row> rows() {
     return rows;
+  }
+
+  /** Names of the workloads that match, in table order. */
+  public List<String> workloads(Pattern only) {
+    return rows.stream()
+        .map(Row::workload)
+        .distinct()
+        .filter(name -> only.matcher(name).find())
+        .toList();
   }
 
   /** Reads a table; needs the columns {@code workload} and {@code cycles_median}. */

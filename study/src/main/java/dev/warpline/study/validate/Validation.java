@@ -93,7 +93,7 @@ public final class Validation {
   private List<Comparison> compare(List<HardwareTable.Row> rows) {
     List<Comparison> comparisons = new ArrayList<>();
     long started = System.nanoTime();
-    try (TraceSet program = Traces.open(find(rows.get(0).workload()))) {
+    try (TraceSet program = Traces.open(find(traces, rows.get(0).workload()))) {
       List<Integer> wanted = rows.stream().map(HardwareTable.Row::kernelId).toList();
       RunOptions options = new RunOptions(1, 0, 0, (id, name) -> wanted.contains(id), profile);
       List<KernelResult> results = machines.create().run(program, options, Progress.NONE).kernels();
@@ -114,7 +114,7 @@ public final class Validation {
   }
 
   /** A workload's trace: a folder, an archive or a trace cache of its name. */
-  private Path find(String workload) throws IOException {
+  public static Path find(Path traces, String workload) throws IOException {
     for (String suffix :
         List.of(Traces.CACHE_SUFFIX, "", ".tar.xz", ".tar.zst", ".tar.gz", ".tar", ".zip")) {
       Path path = traces.resolve(workload + suffix);

@@ -14,7 +14,7 @@ public final class ValidationText {
   public static String header() {
     return String.format(
         Locale.ROOT,
-        "%-20s %10s %10s %8s  %8s %8s %8s %8s %8s %9s",
+        "%-20s %10s %10s %8s  %8s %8s %8s %8s %8s %8s %9s",
         "workload",
         "hardware",
         "simulated",
@@ -24,6 +24,7 @@ public final class ValidationText {
         "L1 hits",
         "L2 sect",
         "DRAM rd",
+        "SM act",
         "kinst/s");
   }
 
@@ -39,7 +40,7 @@ public final class ValidationText {
     }
     return String.format(
         Locale.ROOT,
-        "%-20s %10.0f %10d %+7.1f%%  %8s %8s %8s %8s %8s %9.0f",
+        "%-20s %10.0f %10d %+7.1f%%  %8s %8s %8s %8s %8s %8s %9.0f",
         name,
         c.hardwareCycles(),
         c.result().cycles(),
@@ -49,6 +50,7 @@ public final class ValidationText {
         percent(c, "L1 hits"),
         percent(c, "L2 sectors"),
         percent(c, "DRAM read bytes"),
+        percent(c, "SM active"),
         c.result().warpInstructions() / c.seconds() / 1000);
   }
 
@@ -84,8 +86,8 @@ public final class ValidationText {
     lines.add(
         String.format(
             Locale.ROOT,
-            "%d kernels: mean absolute error %.2f %%, median %.2f %%, 90th percentile %.2f %%, largest"
-                + " %.2f %%; correlation %.4f, of ranks %.4f",
+            "%d kernels: mean absolute error %.2f %%, median %.2f %%, 90th percentile %.2f %%,"
+                + " largest %.2f %%; correlation %.4f, of ranks %.4f",
             s.count(),
             s.mape(),
             s.median(),
@@ -105,7 +107,8 @@ public final class ValidationText {
         lines.add(
             String.format(
                 Locale.ROOT,
-                "  %-18s absolute error: median %7.2f %%, mean %8.2f %%, largest %9.1f %% (%d kernels)",
+                "  %-18s absolute error: median %7.2f %%, mean %8.2f %%, largest %9.1f %% (%d"
+                    + " kernels)",
                 metric.name(),
                 Summary.quantile(errors, 0.5),
                 Arrays.stream(errors).average().orElse(0),
