@@ -56,7 +56,7 @@ final class Experiment {
     String standard = gpu.named() ? null : program.standardGpu();
     Variant base = variant(gpu, standard, List.of());
     if (standard != null) {
-      commandLine.getErr().println("no --gpu: " + standard + ", which fits the program best");
+      commandLine.getErr().println("no --gpu given, taking " + standard);
     }
     // A field that is not there is found now, not after the first simulation.
     List<Variant> others = new ArrayList<>();

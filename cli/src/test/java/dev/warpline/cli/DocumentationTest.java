@@ -73,4 +73,24 @@ class DocumentationTest {
       }
     }
   }
+
+  @Test
+  void noCommentCitesSectionsOfATextThatIsNotHere() throws IOException {
+    Pattern citation =
+        Pattern.compile(
+            "\\b(facts|section|chapter)[\\s*]+[0-9]+\\.[0-9]", Pattern.CASE_INSENSITIVE);
+    int read = 0;
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      for (Path sources :
+          modules.map(module -> module.resolve("src/main")).filter(Files::isDirectory).toList()) {
+        try (Stream<Path> files = Files.walk(sources)) {
+          for (Path file : files.filter(f -> f.toString().matches(".*\\.(java|yaml)")).toList()) {
+            assertThat(citation.matcher(Files.readString(file)).find()).as("%s", file).isFalse();
+            read++;
+          }
+        }
+      }
+    }
+    assertThat(read).isGreaterThan(300);
+  }
 }

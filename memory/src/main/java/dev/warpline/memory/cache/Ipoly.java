@@ -2,8 +2,8 @@ package dev.warpline.memory.cache;
 
 /**
  * Pseudo-random interleaving by an irreducible polynomial over GF(2): the index is xored with the
- * remainder of the higher address bits. For 16, 32 and 64 places this is Accel-Sim's table (facts
- * 4.13), which stops at a certain bit; other powers of two use all bits.
+ * remainder of the higher address bits. For 16, 32 and 64 places this is Accel-Sim's table, which
+ * stops at a certain bit; other powers of two use all bits.
  */
 public final class Ipoly {
   /** Primitive polynomials of degree 1 to 12, the leading term left out. */

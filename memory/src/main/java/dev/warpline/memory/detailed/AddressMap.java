@@ -6,9 +6,9 @@ import dev.warpline.memory.cache.Ipoly;
 import dev.warpline.memory.cache.MemoryRequest;
 
 /**
- * Which channel, slice, bank and row an address belongs to (facts 4.13). The mapping is written as
- * letters per address bit: {@code R} row, {@code B} bank, {@code C} and {@code S} column; the
- * channel number is inserted at a bit, or divided out when the channels are no power of two.
+ * Which channel, slice, bank and row an address belongs to. The mapping is written as letters per
+ * address bit: {@code R} row, {@code B} bank, {@code C} and {@code S} column; the channel number is
+ * inserted at a bit, or divided out when the channels are no power of two.
  */
 public final class AddressMap {
   /**

@@ -6,10 +6,10 @@ import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.RequestQueue;
 
 /**
- * A crossbar with a queue at every input and output, counted in packets (facts 4.15). Each cycle
- * every output takes at most one packet: the head of the first input, from the output's pointer on,
- * that wants it. Outputs choose one after another, so an input whose head has left may send its
- * next packet to a later output in the same cycle.
+ * A crossbar with a queue at every input and output, counted in packets. Each cycle every output
+ * takes at most one packet: the head of the first input, from the output's pointer on, that wants
+ * it. Outputs choose one after another, so an input whose head has left may send its next packet to
+ * a later output in the same cycle.
  */
 final class Crossbar {
   /**

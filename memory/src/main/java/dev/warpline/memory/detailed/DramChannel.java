@@ -5,8 +5,8 @@ import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.RequestQueue;
 
 /**
- * One DRAM channel: a scheduler that hands requests to banks, the command bus, the data bus (facts
- * 4.14). Timing rules are kept as the first cycle at which a command is allowed.
+ * One DRAM channel: a scheduler that hands requests to banks, the command bus, the data bus. Timing
+ * rules are kept as the first cycle at which a command is allowed.
  */
 final class DramChannel {
   private static final int NO_ROW = -1;

@@ -10,7 +10,7 @@ import dev.warpline.memory.cache.Outcome;
 import dev.warpline.memory.cache.RequestPool;
 import dev.warpline.memory.cache.RequestQueue;
 
-/** One L2 slice: the fixed delay, the cache and its four queues (facts 4.12). */
+/** One L2 slice: the fixed delay, the cache and its four queues. */
 final class L2Slice {
   /** Free entries of the request queue that the crossbar's packet may need: one per sector. */
   private static final int ROOM_FOR_PACKET = 4;

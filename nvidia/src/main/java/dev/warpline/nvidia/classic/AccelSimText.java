@@ -10,9 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A run in the words of Accel-Sim's output, so that the scripts made for it read ours (facts 5.2,
- * 5.6). Names are spelt as there, errors included. Most counters run on from kernel to kernel, as
- * there.
+ * A run in the words of Accel-Sim's output, so that the scripts made for it read ours. Names are
+ * spelt as there, errors included. Most counters run on from kernel to kernel, as there.
  */
 public final class AccelSimText {
   private static final int SECTOR_BYTES = 32;

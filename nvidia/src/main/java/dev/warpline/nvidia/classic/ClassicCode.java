@@ -131,7 +131,7 @@ final class ClassicCode {
         timing(row, s.latency(), s.interval());
       }
     }
-    // A category keeps its own latency where another unit runs it (facts 2.2).
+    // A category keeps its own latency where another unit runs it.
     if (category == Category.DP) {
       timing(row, units.dp());
     } else if (category == Category.EXIT || category == Category.BARRIER) {

@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * One SM, cycle by cycle, in reverse pipeline order: write-back, execute, read operands, issue,
- * decode and fetch (facts 4.3). It knows when it has nothing to do and is then not called.
+ * decode and fetch. It knows when it has nothing to do and is then not called.
  */
 final class ClassicSm {
   private static final int NONE = -1;
@@ -647,7 +647,7 @@ final class ClassicSm {
     }
   }
 
-  /** The space of a generic access, by its first active lane (facts 2.4). */
+  /** The space of a generic access, by its first active lane. */
   private static int resolve(int flags, BlockTrace block, int index, int mask, KernelRun kernel) {
     int space = ClassicCode.GLOBAL;
     long sharedBase = kernel.header.sharedBase();

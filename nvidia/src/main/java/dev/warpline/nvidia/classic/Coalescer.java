@@ -1,8 +1,8 @@
 package dev.warpline.nvidia.classic;
 
 /**
- * Turns the lane addresses of an instruction into sector accesses in ascending order (facts 4.7).
- * The result stands in the public arrays until the next call.
+ * Turns the lane addresses of an instruction into sector accesses in ascending order. The result
+ * stands in the public arrays until the next call.
  */
 final class Coalescer {
   /** 32 lanes, each over at most four 4-byte pieces of two sectors. */

@@ -4,9 +4,9 @@ import dev.warpline.engine.gpu.ClassicCoreSpec;
 import java.util.Arrays;
 
 /**
- * The fixed-latency units (facts 4.9). An instruction that enters a unit in cycle t keeps its
- * dispatch register until t + interval and is written back in t + latency + 2, so the pipeline
- * stages need not be stepped: a wheel holds who is written back when.
+ * The fixed-latency units. An instruction that enters a unit in cycle t keeps its dispatch register
+ * until t + interval and is written back in t + latency + 2, so the pipeline stages need not be
+ * stepped: a wheel holds who is written back when.
  */
 final class ExecutionUnits {
   /** Cycles from leaving the last stage to the write-back stage. */

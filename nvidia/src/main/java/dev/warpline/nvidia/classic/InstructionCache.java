@@ -11,7 +11,7 @@ import dev.warpline.memory.cache.RequestPool;
 /**
  * The SM's instruction cache. A missing line is asked of the L2 sector by sector and counts as here
  * when all have come; the warps that wait for it are then fetched for one after the other. There is
- * no prefetching (facts 4.4).
+ * no prefetching.
  */
 final class InstructionCache {
   /** Where the code lies in memory. */

@@ -1,6 +1,6 @@
 package dev.warpline.nvidia.classic;
 
-/** In which order a scheduler considers its warps (facts 4.5). */
+/** In which order a scheduler considers its warps. */
 abstract class IssuePolicy {
   static final int NONE = -1;
 

@@ -15,8 +15,8 @@ import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.Payload;
 
 /**
- * The load/store unit (facts 4.10): one dispatch register, the shared-memory pipeline, the L1 with
- * a latency queue per bank, the response queue and a single write-back port.
+ * The load/store unit: one dispatch register, the shared-memory pipeline, the L1 with a latency
+ * queue per bank, the response queue and a single write-back port.
  */
 final class LoadStoreUnit {
   private static final int NONE = InFlight.NONE;
@@ -576,7 +576,7 @@ final class LoadStoreUnit {
     return bytes / 32;
   }
 
-  /** Local memory: the same offset of neighbouring threads is contiguous (facts 4.7). */
+  /** Local memory: the same offset of neighbouring threads is contiguous. */
   private void coalesceLocal(int warp, int mask, int width) {
     long threads = sm.paddedThreads(warp);
     long all = threads * sm.blocksPerSm(warp) * sm.smCount();

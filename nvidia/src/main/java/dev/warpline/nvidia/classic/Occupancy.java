@@ -5,8 +5,7 @@ import dev.warpline.engine.gpu.SmSpec;
 import dev.warpline.trace.KernelHeader;
 
 /**
- * How many blocks of a kernel an SM holds, why not more, and what is left for the L1 (facts 4.2,
- * 4.9).
+ * How many blocks of a kernel an SM holds, why not more, and what is left for the L1.
  *
  * @param blocks resident blocks per SM
  * @param limiter threads, shared memory, registers, blocks or grid

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Operand collectors and the register banks they read (facts 4.8). A step: units that have all
- * operands hand their instruction on; every bank that is not being written serves one read; free
- * collector units take new instructions.
+ * Operand collectors and the register banks they read. A step: units that have all operands hand
+ * their instruction on; every bank that is not being written serves one read; free collector units
+ * take new instructions.
  */
 final class OperandCollector {
   private static final int GENERAL = 0;

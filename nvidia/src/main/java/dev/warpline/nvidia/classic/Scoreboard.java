@@ -1,6 +1,6 @@
 package dev.warpline.nvidia.classic;
 
-/** Registers with a pending write, per warp, as bit sets (facts 4.6). */
+/** Registers with a pending write, per warp, as bit sets. */
 final class Scoreboard {
   private static final int WORDS = 5;
 

@@ -2,7 +2,7 @@ package dev.warpline.nvidia.classic;
 
 /**
  * Bank conflicts of a shared-memory access: how many cycles the banks need. Width is ignored, as
- * Accel-Sim does (facts 4.7).
+ * Accel-Sim does.
  */
 final class SharedBanks {
   private final int banks;
