@@ -46,6 +46,7 @@ final class BenchAmdCommand implements Callable<Integer> {
   @Option(
       names = "--repeat",
       paramLabel = "N",
+      converter = Numbers.Count.class,
       description = "Runs of each, the fastest counts (default: ${DEFAULT-VALUE}).")
   int repeat = 5;
 
@@ -56,6 +57,9 @@ final class BenchAmdCommand implements Callable<Integer> {
     List<Path> files;
     try (Stream<Path> all = Files.list(launches)) {
       files = all.filter(LaunchProgram::isLaunchFile).sorted().toList();
+    }
+    if (files.isEmpty()) {
+      throw new IOException(launches + ": found no launch file (.yaml)");
     }
     out.printf(
         "%-24s %14s %14s %14s%n", "launch file", "instructions", "timed /s", "functional /s");
@@ -76,15 +80,13 @@ final class BenchAmdCommand implements Callable<Integer> {
           functional[1]);
       out.flush();
     }
-    if (!files.isEmpty()) {
-      out.printf(
-          Locale.ROOT,
-          "%-24s %14s %,14.0f %,14.0f%n",
-          "geometric mean",
-          "",
-          Math.exp(timedLogs / files.size()),
-          Math.exp(functionalLogs / files.size()));
-    }
+    out.printf(
+        Locale.ROOT,
+        "%-24s %14s %,14.0f %,14.0f%n",
+        "geometric mean",
+        "",
+        Math.exp(timedLogs / files.size()),
+        Math.exp(functionalLogs / files.size()));
     out.flush();
     return ExitCode.OK;
   }
@@ -93,7 +95,7 @@ final class BenchAmdCommand implements Callable<Integer> {
   private double[] fastest(Run run) throws IOException {
     double instructions = 0;
     double best = 0;
-    for (int i = 0; i < Math.max(1, repeat); i++) {
+    for (int i = 0; i < repeat; i++) {
       LaunchRun.Outcome outcome = run.run();
       instructions = outcome.result().kernels().stream().mapToLong(k -> k.warpInstructions()).sum();
       best = Math.max(best, instructions / outcome.cpuSeconds());

@@ -65,12 +65,14 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
+      converter = Numbers.Threads.class,
       description = "Run every workload once more on so many threads and compare wall time.")
   int threads = 1;
 
   @Option(
       names = "--repeat",
       paramLabel = "N",
+      converter = Numbers.Count.class,
       description = "Runs of each workload, the best counts (default: ${DEFAULT-VALUE}).")
   int repeat = 2;
 
@@ -91,8 +93,8 @@ final class BenchCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     SpeedTable table = new SpeedTable();
-    out.println(SpeedTable.header());
     warmUp(description);
+    out.println(SpeedTable.header());
     for (Map.Entry<String, Double> workload : workloads().entrySet()) {
       Path trace = Workload.find(traces, workload.getKey());
       Workload one = best(description, trace, workload.getKey(), 1);
@@ -107,8 +109,8 @@ final class BenchCommand implements Callable<Integer> {
 
   private void costOfRecording(GpuDescription description, PrintWriter out) throws IOException {
     RecordingCost cost = new RecordingCost(() -> core.machine(description), repeat);
-    out.println(RecordingCost.header());
     warmUp(description);
+    out.println(RecordingCost.header());
     for (String name : workloads().keySet()) {
       out.println(cost.measure(Workload.find(traces, name), name));
       out.flush();
@@ -129,7 +131,7 @@ final class BenchCommand implements Callable<Integer> {
   private Workload best(GpuDescription description, Path trace, String name, int count)
       throws IOException {
     Workload best = null;
-    for (int i = 0; i < Math.max(1, repeat); i++) {
+    for (int i = 0; i < repeat; i++) {
       Workload run = Workload.run(core.machine(description), trace, name, count);
       boolean better =
           best == null
@@ -159,6 +161,10 @@ final class BenchCommand implements Callable<Integer> {
       }
     }
     chosen.keySet().removeIf(name -> !only.matcher(name).find());
+    if (chosen.isEmpty()) {
+      throw new IOException(
+          (oracle == null ? traces : oracle) + ": no workload matches \"" + only + "\"");
+    }
     return chosen;
   }
 }

@@ -55,7 +55,11 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--core", description = "Model of the SM (default: ${DEFAULT-VALUE}).")
   Core core = Core.CLASSIC;
 
-  @Option(names = "--threads", paramLabel = "N", description = "Threads that simulate.")
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      converter = Numbers.Threads.class,
+      description = "Threads that simulate.")
   int threads = Runtime.getRuntime().availableProcessors();
 
   @Override
@@ -65,13 +69,15 @@ final class CompareCommand implements Callable<Integer> {
     Target.core(traces.toString(), description, core);
     OracleComparison comparison = new OracleComparison();
     boolean finished = true;
+    boolean any = false;
     out.println(OracleComparison.header());
     for (OracleTable.Row row : OracleTable.read(oracle).rows()) {
       if (only.matcher(row.workload()).find()) {
+        any = true;
         try {
           Path trace = Workload.find(traces, row.workload());
           Workload run =
-              Workload.run(core.machine(description), trace, row.workload(), Math.max(1, threads));
+              Workload.run(core.machine(description), trace, row.workload(), threads);
           out.println(comparison.line(row, run));
         } catch (UnfinishedSimulationException e) {
           out.println(row.workload() + ": " + e.getMessage());
@@ -79,6 +85,9 @@ final class CompareCommand implements Callable<Integer> {
         }
         out.flush();
       }
+    }
+    if (!any) {
+      throw new IOException(oracle + ": no workload matches \"" + only + "\"");
     }
     comparison.summary().forEach(out::println);
     out.flush();

@@ -1,5 +1,6 @@
 package dev.warpline.cli;
 
+import dev.warpline.engine.WholeFile;
 import dev.warpline.trace.CacheWriter;
 import dev.warpline.trace.Diagnostics;
 import dev.warpline.trace.TextWriter;
@@ -98,9 +99,15 @@ final class ConvertCommand implements Callable<Integer> {
           };
       Path target = output != null ? output : defaultOutput(fromCache);
       if (this.target == Target.TEXT) {
-        TextWriter.write(set, target, count);
+        WholeFile.checkFolder(target);
+        WholeFile.writeFolder(target, folder -> TextWriter.write(set, folder, count));
       } else {
-        CacheWriter.write(set, fromCache ? "" : Traces.fingerprint(trace), target, count);
+        WholeFile.check(target);
+        try {
+          CacheWriter.write(set, fromCache ? "" : Traces.fingerprint(trace), target, count);
+        } catch (IOException e) {
+          throw WholeFile.named(target, e);
+        }
       }
       progress.close();
       out.printf(
@@ -175,7 +182,7 @@ final class ConvertCommand implements Callable<Integer> {
     }
     StringBuilder text = new StringBuilder();
     ControlSidecar.of(kernels.get(0)).write(text);
-    Files.writeString(target, text);
+    WholeFile.writeText(target, text);
     spec.commandLine().getOut().println(target + ": control bits of " + kernels.get(0).name());
     spec.commandLine().getOut().flush();
   }

@@ -2,6 +2,7 @@ package dev.warpline.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.warpline.engine.WholeFile;
 import dev.warpline.trace.Diagnostics;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.Problem;
@@ -12,7 +13,6 @@ import dev.warpline.trace.inspect.Inspector;
 import dev.warpline.trace.inspect.KernelSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +47,9 @@ final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (json != null && !json.equals("-")) {
+      WholeFile.check(Path.of(json));
+    }
     PrintWriter out = spec.commandLine().getOut();
     List<KernelSummary> summaries = new ArrayList<>();
     Diagnostics diagnostics;
@@ -101,7 +104,7 @@ final class InspectCommand implements Callable<Integer> {
     if (json.equals("-")) {
       spec.commandLine().getOut().println(mapper.writeValueAsString(tree));
     } else {
-      Files.writeString(Path.of(json), mapper.writeValueAsString(tree) + "\n");
+      WholeFile.writeText(Path.of(json), mapper.writeValueAsString(tree) + "\n");
     }
   }
 }

@@ -51,7 +51,7 @@ final class ServeCommand implements Callable<Integer> {
       description = "Address to listen at (default: loopback); others need a token.")
   String host;
 
-  @Option(names = "--port", defaultValue = "7100", description = "Port (default: 7100; 0: any).")
+  @Option(names = "--port", defaultValue = "7100", converter = Numbers.Port.class, description = "Port (default: 7100; 0: any).")
   int port;
 
   @Option(
@@ -62,6 +62,7 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
+      converter = Numbers.Threads.class,
       description = "Threads that simulate (default: the processors of this machine).")
   int threads = Runtime.getRuntime().availableProcessors();
 
@@ -69,6 +70,7 @@ final class ServeCommand implements Callable<Integer> {
       names = "--max-upload",
       paramLabel = "MIB",
       defaultValue = "1024",
+      converter = Numbers.Mebibytes.class,
       description = "Largest upload in MiB (default: 1024).")
   long maxUpload;
 
@@ -76,6 +78,7 @@ final class ServeCommand implements Callable<Integer> {
       names = "--max-unpacked",
       paramLabel = "MIB",
       defaultValue = "16384",
+      converter = Numbers.Mebibytes.class,
       description = "Most that an uploaded archive may unpack to, in MiB (default: 16384).")
   long maxUnpacked;
 
@@ -106,7 +109,7 @@ final class ServeCommand implements Callable<Integer> {
       throws IOException {
     RunOptions options =
         RunOptions.DEFAULT
-            .withThreads(Math.max(1, threads))
+            .withThreads(threads)
             .withProfile(ProfileOptions.NO_TIMELINE);
     Simulation simulation =
         Simulation.of(program).gpu(gpu.isEmpty() ? null : gpu).options(options).progress(progress);

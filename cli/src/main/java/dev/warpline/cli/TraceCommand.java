@@ -1,9 +1,11 @@
 package dev.warpline.cli;
 
+import dev.warpline.engine.WholeFile;
 import dev.warpline.nvidia.emulate.Tracer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -42,14 +44,23 @@ final class TraceCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    WholeFile.checkFolder(output);
     Tracer tracer = new Tracer(launch);
     long start = System.nanoTime();
-    List<String> wrong;
+    List<String> wrong = new ArrayList<>();
     try (ProgressLine progress = new ProgressLine()) {
-      wrong =
-          tracer.trace(
-              output,
-              done -> progress.show(String.format(Locale.ROOT, "%,d warp instructions", done)));
+      WholeFile.writeFolder(
+          output,
+          folder ->
+              wrong.addAll(
+                  tracer.trace(
+                      folder,
+                      done ->
+                          progress.show(
+                              String.format(Locale.ROOT, "%,d warp instructions", done)))));
+    }
+    if (tracer.instructions() == 0) {
+      throw new IOException(launch + ": found no launches, expected one or more");
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     out.printf(

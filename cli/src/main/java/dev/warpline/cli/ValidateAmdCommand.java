@@ -50,7 +50,11 @@ final class ValidateAmdCommand implements Callable<Integer> {
       description = "Calls whose kernel and size match.")
   Pattern only;
 
-  @Option(names = "--threads", paramLabel = "N", description = "Threads that simulate.")
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      converter = Numbers.Threads.class,
+      description = "Threads that simulate.")
   int threads = Runtime.getRuntime().availableProcessors();
 
   @Override
@@ -65,7 +69,7 @@ final class ValidateAmdCommand implements Callable<Integer> {
             times,
             code,
             only,
-            Math.max(1, threads),
+            threads,
             point -> {
               out.printf(
                   Locale.ROOT,
@@ -77,6 +81,9 @@ final class ValidateAmdCommand implements Callable<Integer> {
                   100 * point.error());
               out.flush();
             });
+    if (points.isEmpty()) {
+      throw new IOException(times + ": no call that can be simulated matches \"" + only + "\"");
+    }
     out.printf(
         "%n%-20s %6s %9s %9s   %s%n",
         "program", "points", "weighted", "mean", "with a launch time fitted to all others");

@@ -1,5 +1,7 @@
 package dev.warpline.cli;
 
+import dev.warpline.engine.StopSignal;
+import dev.warpline.engine.WholeFile;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.nvidia.Core;
@@ -18,8 +20,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,6 +65,7 @@ final class ValidateCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
+      converter = Numbers.Threads.class,
       description = "Workloads at a time (default: the processors of this machine).")
   int threads = Runtime.getRuntime().availableProcessors();
 
@@ -89,6 +94,9 @@ final class ValidateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    for (Path file : Stream.of(json, report).filter(Objects::nonNull).toList()) {
+      WholeFile.check(file);
+    }
     PrintWriter out = spec.commandLine().getOut();
     HardwareTable table = HardwareTable.read(hardware);
     GpuDescription description = description(table);
@@ -100,14 +108,23 @@ final class ValidateCommand implements Callable<Integer> {
             () -> model.machine(description, true),
             stalls ? ProfileOptions.NO_TIMELINE : null);
     out.println(ValidationText.header());
-    List<Comparison> all =
-        validation.run(
-            only,
-            Math.max(1, threads),
-            one -> {
-              out.println(ValidationText.line(one));
-              out.flush();
-            });
+    StopSignal stop = new StopSignal();
+    try (Interrupt interrupt = new Interrupt(stop)) {
+      List<Comparison> all =
+          validation.run(
+              only,
+              threads,
+              stop,
+              one -> {
+                out.println(ValidationText.line(one));
+                out.flush();
+              });
+      return answer(all, description, out);
+    }
+  }
+
+  private int answer(List<Comparison> all, GpuDescription description, PrintWriter out)
+      throws IOException {
     ValidationText.summary(all).forEach(out::println);
     if (stalls) {
       out.println();

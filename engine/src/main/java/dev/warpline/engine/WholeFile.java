@@ -1,6 +1,7 @@
 package dev.warpline.engine;
 
 import java.io.BufferedOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +13,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -111,26 +111,52 @@ public final class WholeFile {
    * Writes a folder. If it is there already, the new files are moved into it when all are whole.
    */
   public static void writeFolder(Path folder, FolderContent content) throws IOException {
+    Path target = target(folder);
+    Path part = part(target);
+    // A signal leaves nothing half done either.
+    Thread sweeper = new Thread(() -> deleteTree(part), "sweeper");
+    Runtime.getRuntime().addShutdownHook(sweeper);
     try {
-      Path target = target(folder);
-      if (target.getParent() != null) {
-        Files.createDirectories(target.getParent());
-      }
-      Path part = part(target);
-      try {
-        Files.createDirectories(part);
-        content.write(part);
-        if (Files.exists(target)) {
-          moveInto(part, target);
-        } else {
-          Files.move(part, target);
-        }
-      } finally {
-        deleteTree(part);
+      Files.createDirectories(part);
+      content.write(part);
+      if (Files.exists(target)) {
+        moveInto(part, target);
+      } else {
+        Files.move(part, target);
       }
     } catch (IOException e) {
-      throw failure(folder, e);
+      throw named(folder, part, e);
+    } finally {
+      deleteTree(part);
+      removeHook(sweeper);
     }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The program is ending, and the hook with it.
+    }
+  }
+
+  /**
+   * A failure while a file was written from something else that was read: names the file if it is
+   * the file's, and is left as it is if not.
+   */
+  public static IOException named(Path file, IOException why) {
+    return named(file, file, why);
+  }
+
+  private static IOException named(Path file, Path part, IOException why) {
+    boolean disk =
+        why.getMessage() != null
+            && why.getMessage().matches(".*(No space left on device|[Qq]uota exceeded).*");
+    boolean its =
+        why instanceof FileSystemException failed
+            && failed.getFile() != null
+            && Path.of(failed.getFile()).toAbsolutePath().startsWith(part.toAbsolutePath());
+    return disk || its ? failure(file, why) : why;
   }
 
   private static void moveInto(Path from, Path to) throws IOException {
@@ -150,13 +176,18 @@ public final class WholeFile {
     }
   }
 
-  private static void deleteTree(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.deleteIfExists(file);
-        }
+  /** Deletes as much as it can; a rest that is left harms nobody. */
+  private static void deleteTree(Path folder) {
+    File[] inside = folder.toFile().listFiles();
+    if (inside != null) {
+      for (File file : inside) {
+        deleteTree(file.toPath());
       }
+    }
+    try {
+      Files.deleteIfExists(folder);
+    } catch (IOException e) {
+      // Said above.
     }
   }
 

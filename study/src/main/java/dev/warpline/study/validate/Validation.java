@@ -3,6 +3,7 @@ package dev.warpline.study.validate;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.StopSignal;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.nvidia.Machine;
 import dev.warpline.trace.TraceSet;
@@ -21,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Runs the kernels that hardware counters exist for, each from cold caches, and compares. */
 public final class Validation {
@@ -62,17 +64,43 @@ public final class Validation {
    */
   public List<Comparison> run(Pattern only, int parallel, Consumer<Comparison> done)
       throws IOException, InterruptedException {
+    return run(only, parallel, new StopSignal(), done);
+  }
+
+  /**
+   * Runs the workloads whose name matches, until it is told to stop: those not done then are among
+   * the comparisons as failures.
+   *
+   * @param only which workloads, by name
+   * @param parallel workloads at a time; each runs on one thread
+   * @param stop asks for an early end
+   * @param done told of each comparison as it comes, in table order
+   */
+  public List<Comparison> run(
+      Pattern only, int parallel, StopSignal stop, Consumer<Comparison> done)
+      throws IOException, InterruptedException {
     Map<String, List<HardwareTable.Row>> workloads = new LinkedHashMap<>();
     for (HardwareTable.Row row : hardware.rows()) {
       if (only.matcher(row.workload()).find()) {
         workloads.computeIfAbsent(row.workload(), k -> new ArrayList<>()).add(row);
       }
     }
+    if (workloads.isEmpty()) {
+      throw new IOException(
+          "no workload of the hardware's table matches \""
+              + only
+              + "\"; it has "
+              + hardware.rows().stream()
+                  .map(HardwareTable.Row::workload)
+                  .distinct()
+                  .limit(10)
+                  .collect(Collectors.joining(", ")));
+    }
     ExecutorService pool = Executors.newFixedThreadPool(parallel);
     try {
       List<Future<List<Comparison>>> running = new ArrayList<>();
       for (List<HardwareTable.Row> rows : workloads.values()) {
-        Callable<List<Comparison>> task = () -> compare(rows);
+        Callable<List<Comparison>> task = () -> compare(rows, stop);
         running.add(pool.submit(task));
       }
       List<Comparison> all = new ArrayList<>();
@@ -90,12 +118,12 @@ public final class Validation {
     }
   }
 
-  private List<Comparison> compare(List<HardwareTable.Row> rows) {
+  private List<Comparison> compare(List<HardwareTable.Row> rows, StopSignal stop) {
     List<Comparison> comparisons = new ArrayList<>();
     long started = System.nanoTime();
-    try (TraceSet program = Traces.open(find(traces, rows.get(0).workload()))) {
+    try (TraceSet program = open(rows.get(0).workload(), stop)) {
       List<Integer> wanted = rows.stream().map(HardwareTable.Row::kernelId).toList();
-      RunOptions options = new RunOptions(1, 0, 0, (id, name) -> wanted.contains(id), profile);
+      RunOptions options = new RunOptions(1, 0, 0, (id, name) -> wanted.contains(id), profile, stop);
       List<KernelResult> results = machines.create().run(program, options, Progress.NONE).kernels();
       double seconds = (System.nanoTime() - started) * 1e-9;
       for (HardwareTable.Row row : rows) {
@@ -111,6 +139,11 @@ public final class Validation {
       }
     }
     return comparisons;
+  }
+
+  private TraceSet open(String workload, StopSignal stop) throws IOException {
+    stop.check();
+    return Traces.open(find(traces, workload));
   }
 
   /** A workload's trace: a folder, an archive or a trace cache of its name. */

@@ -2,9 +2,9 @@ package dev.warpline.study.validate;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.warpline.engine.WholeFile;
 import dev.warpline.engine.profile.StallReason;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ public final class ValidationJson {
     }
     root.put("workloads", workloads);
     ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    Files.writeString(file, mapper.writeValueAsString(root) + "\n");
+    WholeFile.writeText(file, mapper.writeValueAsString(root) + "\n");
   }
 
   private static Map<String, Object> workload(Comparison one) {

@@ -1,7 +1,7 @@
 package dev.warpline.study.validate;
 
+import dev.warpline.engine.WholeFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class ValidationPage {
     table(page, all);
     stalls(page, ran);
     page.append("</html>\n");
-    Files.writeString(file, page);
+    WholeFile.writeText(file, page);
   }
 
   private static void plot(StringBuilder page, List<Comparison> ran) {
