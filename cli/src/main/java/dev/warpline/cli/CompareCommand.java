@@ -76,8 +76,7 @@ final class CompareCommand implements Callable<Integer> {
         any = true;
         try {
           Path trace = Workload.find(traces, row.workload());
-          Workload run =
-              Workload.run(core.machine(description), trace, row.workload(), threads);
+          Workload run = Workload.run(core.machine(description), trace, row.workload(), threads);
           out.println(comparison.line(row, run));
         } catch (UnfinishedSimulationException e) {
           out.println(row.workload() + ": " + e.getMessage());

@@ -70,12 +70,12 @@ final class Experiment {
     }
     Origin origin = origin(base.gpu());
     try (Interrupt interrupt = new Interrupt(options.stop())) {
-      Attempt first = attempt(base, origin, options);
+      Attempt first = attempt(base, origin, options, interrupt);
       complain(first);
       if (first.result().kernels().isEmpty()) {
         return exitCode(first);
       }
-      return answer(first, others, origin, options);
+      return answer(first, others, origin, options, interrupt);
     }
   }
 
@@ -99,7 +99,8 @@ final class Experiment {
         String.join(" ", words), input, program.files(gpu.description()), gpu.configuration());
   }
 
-  private Attempt attempt(Variant variant, Origin origin, RunOptions options) {
+  private Attempt attempt(Variant variant, Origin origin, RunOptions options, Interrupt interrupt) {
+    interrupt.simulating(true);
     try (RunProgress progress = new RunProgress()) {
       Attempt attempt = program.run(variant.gpu().description(), options, progress);
       return new Attempt(
@@ -109,11 +110,14 @@ final class Experiment {
               .withOrigin(origin.withConfiguration(variant.gpu().configuration())),
           attempt.failure(),
           attempt.failedChecks());
+    } finally {
+      interrupt.simulating(false);
     }
   }
 
   /** Shows and writes the first result, then those of the alternatives. */
-  private int answer(Attempt first, List<Variant> others, Origin origin, RunOptions options)
+  private int answer(
+      Attempt first, List<Variant> others, Origin origin, RunOptions options, Interrupt interrupt)
       throws IOException {
     boolean data = files.takesStandardOutput();
     PrintWriter out = data ? commandLine.getErr() : commandLine.getOut();
@@ -128,7 +132,7 @@ final class Experiment {
       if (last.failure() != null) {
         break;
       }
-      last = attempt(other, origin, options);
+      last = attempt(other, origin, options, interrupt);
       WhatIfText.print(first.result(), last.result(), other.settings(), out);
       out.flush();
       List<RunResult.Alternative> results = new ArrayList<>(whole.alternatives());

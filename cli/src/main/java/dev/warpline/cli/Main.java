@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
       "  0  done",
       "  1  an error inside Warpline",
       "  2  wrong use of a command",
-      "  3  bad input: a file that is absent, malformed or unusable",
+      "  3  bad input: a file that is absent, malformed or unusable; nothing to simulate",
       "  4  the simulation did not finish: deadlock or a limit",
       "  5  a check of a launch file failed",
       "",

@@ -51,7 +51,11 @@ final class ServeCommand implements Callable<Integer> {
       description = "Address to listen at (default: loopback); others need a token.")
   String host;
 
-  @Option(names = "--port", defaultValue = "7100", converter = Numbers.Port.class, description = "Port (default: 7100; 0: any).")
+  @Option(
+      names = "--port",
+      defaultValue = "7100",
+      converter = Numbers.Port.class,
+      description = "Port (default: 7100; 0: any).")
   int port;
 
   @Option(
@@ -108,9 +112,7 @@ final class ServeCommand implements Callable<Integer> {
       Path program, String gpu, String core, List<String> settings, Progress progress)
       throws IOException {
     RunOptions options =
-        RunOptions.DEFAULT
-            .withThreads(threads)
-            .withProfile(ProfileOptions.NO_TIMELINE);
+        RunOptions.DEFAULT.withThreads(threads).withProfile(ProfileOptions.NO_TIMELINE);
     Simulation simulation =
         Simulation.of(program).gpu(gpu.isEmpty() ? null : gpu).options(options).progress(progress);
     if (!core.isEmpty()) {

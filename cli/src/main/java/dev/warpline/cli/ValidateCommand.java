@@ -110,6 +110,7 @@ final class ValidateCommand implements Callable<Integer> {
     out.println(ValidationText.header());
     StopSignal stop = new StopSignal();
     try (Interrupt interrupt = new Interrupt(stop)) {
+      interrupt.simulating(true);
       List<Comparison> all =
           validation.run(
               only,
@@ -119,6 +120,7 @@ final class ValidateCommand implements Callable<Integer> {
                 out.println(ValidationText.line(one));
                 out.flush();
               });
+      interrupt.simulating(false);
       return answer(all, description, out);
     }
   }

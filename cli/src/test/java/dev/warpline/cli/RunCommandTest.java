@@ -165,8 +165,7 @@ class RunCommandTest {
                 + "checks: [{buffer: a, type: float, pattern: {type: float, start: 4}}]\n");
     Path json = folder.resolve("out.json");
     for (String how : List.of("--threads=1", "--functional")) {
-      Warpline run =
-          Warpline.run("run", file.toString(), how, "--kernel=2", "--json=" + json);
+      Warpline run = Warpline.run("run", file.toString(), how, "--kernel=2", "--json=" + json);
       assertThat(run.code()).as(run.err()).isZero();
       assertThat(Results.readJson(json).kernels())
           .extracting(KernelResult::id, KernelResult::name)

@@ -123,7 +123,8 @@ public final class Validation {
     long started = System.nanoTime();
     try (TraceSet program = open(rows.get(0).workload(), stop)) {
       List<Integer> wanted = rows.stream().map(HardwareTable.Row::kernelId).toList();
-      RunOptions options = new RunOptions(1, 0, 0, (id, name) -> wanted.contains(id), profile, stop);
+      RunOptions options =
+          new RunOptions(1, 0, 0, (id, name) -> wanted.contains(id), profile, stop);
       List<KernelResult> results = machines.create().run(program, options, Progress.NONE).kernels();
       double seconds = (System.nanoTime() - started) * 1e-9;
       for (HardwareTable.Row row : rows) {
