@@ -121,11 +121,11 @@ final class ValidateCommand implements Callable<Integer> {
                 out.flush();
               });
       interrupt.simulating(false);
-      return answer(all, description, out);
+      return answer(all, description, model, out);
     }
   }
 
-  private int answer(List<Comparison> all, GpuDescription description, PrintWriter out)
+  private int answer(List<Comparison> all, GpuDescription description, Core model, PrintWriter out)
       throws IOException {
     ValidationText.summary(all).forEach(out::println);
     if (stalls) {
