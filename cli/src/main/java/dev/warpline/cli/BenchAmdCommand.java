@@ -54,6 +54,7 @@ final class BenchAmdCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     GpuDescription description = gpu.load("mi300a");
+    gpu.warn("gcn");
     List<Path> files;
     try (Stream<Path> all = Files.list(launches)) {
       files = all.filter(LaunchProgram::isLaunchFile).sorted().toList();

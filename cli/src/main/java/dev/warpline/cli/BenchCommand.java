@@ -88,6 +88,7 @@ final class BenchCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     GpuDescription description = gpu.load("rtx3070");
     Target.core(traces.toString(), description, core);
+    gpu.warn(core.word());
     if (recording) {
       costOfRecording(description, out);
       return ExitCode.OK;

@@ -67,6 +67,7 @@ final class CompareCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     GpuDescription description = gpu.load("rtx3070");
     Target.core(traces.toString(), description, core);
+    gpu.warn(core.word());
     OracleComparison comparison = new OracleComparison();
     boolean finished = true;
     boolean any = false;

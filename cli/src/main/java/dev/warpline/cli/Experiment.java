@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
@@ -26,7 +27,7 @@ final class Experiment {
   private final Consumer<RunResult> text;
 
   /** A GPU with the settings that make it differ from the user's. */
-  private record Variant(List<String> settings, GpuOptions.Described gpu) {}
+  private record Variant(List<String> settings, GpuOptions.Described gpu, List<String> warnings) {}
 
   /**
    * @param input the program's path as the user named it
@@ -49,12 +50,14 @@ final class Experiment {
    * Simulates, prints and writes.
    *
    * @param alternatives settings of each further simulation
+   * @param strict whether a setting without effect is an error
    * @return the exit code
    */
-  int run(GpuOptions gpu, List<List<String>> alternatives, RunOptions options) throws IOException {
+  int run(GpuOptions gpu, List<List<String>> alternatives, boolean strict, RunOptions options)
+      throws IOException {
     files.check(input);
     String standard = gpu.named() ? null : program.standardGpu();
-    Variant base = variant(gpu, standard, List.of());
+    Variant base = variant(gpu, standard, List.of(), strict);
     if (standard != null) {
       commandLine.getErr().println("no --gpu given, taking " + standard);
     }
@@ -62,7 +65,7 @@ final class Experiment {
     List<Variant> others = new ArrayList<>();
     for (List<String> settings : alternatives) {
       try {
-        others.add(variant(gpu, standard, settings));
+        others.add(variant(gpu, standard, settings, strict));
       } catch (DescriptionException e) {
         throw new DescriptionException(
             "--what-if " + String.join(",", settings) + ": " + e.getMessage());
@@ -79,11 +82,16 @@ final class Experiment {
     }
   }
 
-  private Variant variant(GpuOptions gpu, String standard, List<String> settings)
+  private Variant variant(GpuOptions gpu, String standard, List<String> settings, boolean strict)
       throws IOException {
     GpuOptions.Described described = gpu.describe(standard, settings);
     program.check(described.description());
-    return new Variant(settings, described);
+    List<String> warnings =
+        gpu.warnings(program.core(described.description()), settings);
+    if (strict && !warnings.isEmpty()) {
+      throw new DescriptionException(warnings);
+    }
+    return new Variant(settings, described, warnings);
   }
 
   private Origin origin(GpuOptions.Described gpu) throws IOException {
@@ -106,6 +114,7 @@ final class Experiment {
       return new Attempt(
           attempt
               .result()
+              .withWarnings(variant.warnings())
               .withConfiguration(variant.gpu().configuration())
               .withOrigin(origin.withConfiguration(variant.gpu().configuration())),
           attempt.failure(),
@@ -133,6 +142,7 @@ final class Experiment {
         break;
       }
       last = attempt(other, origin, options, interrupt);
+      complain(other.warnings().stream().filter(w -> !first.result().warnings().contains(w)));
       WhatIfText.print(first.result(), last.result(), other.settings(), out);
       out.flush();
       List<RunResult.Alternative> results = new ArrayList<>(whole.alternatives());
@@ -154,9 +164,14 @@ final class Experiment {
     PrintWriter err = commandLine.getErr();
     Set<String> warnings = new LinkedHashSet<>(attempt.result().warnings());
     attempt.result().kernels().forEach(kernel -> warnings.addAll(kernel.warnings()));
-    warnings.forEach(warning -> err.println("warning: " + warning));
+    complain(warnings.stream());
     attempt.failedChecks().forEach(check -> err.println("warpline: check failed: " + check));
     err.flush();
+  }
+
+  private void complain(Stream<String> warnings) {
+    warnings.forEach(warning -> commandLine.getErr().println("warning: " + warning));
+    commandLine.getErr().flush();
   }
 
   private int exitCode(Attempt attempt) {

@@ -3,6 +3,7 @@ package dev.warpline.cli;
 import dev.warpline.engine.accelsim.AccelSimGpu;
 import dev.warpline.engine.accelsim.AccelSimOptions;
 import dev.warpline.engine.gpu.ExplainedField;
+import dev.warpline.engine.gpu.FieldUse;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.study.Simulation;
@@ -109,7 +110,34 @@ final class GpuOptions {
         load(otherwise, changes), Simulation.configuration(explain(otherwise, changes)));
   }
 
-  /** The Accel-Sim options where {@code --config} was given, else null. Prints its warnings. */
+  /**
+   * Names what the user set without effect on a core, and what is nearest that has one.
+   *
+   * @param core {@code classic}, {@code modern} or {@code gcn}
+   * @param more settings of an alternative, over the user's
+   */
+  List<String> warnings(String core, List<String> more) throws IOException {
+    List<String> warnings = new ArrayList<>();
+    List<FieldUse.Change> changes = new ArrayList<>();
+    if (!configs.isEmpty()) {
+      warnings.addAll(accelSim().warnings());
+    }
+    changes.addAll(gpu == null ? Gpus.changes(settings) : Gpus.changes(gpu, settings));
+    for (FieldUse.Change change : Gpus.changes(more)) {
+      changes.add(
+          new FieldUse.Change(change.path(), change.place().replaceFirst("^--set", "--what-if")));
+    }
+    warnings.addAll(FieldUse.of(core).warnings(changes));
+    return warnings;
+  }
+
+  /** Prints what the user set without effect on a core. */
+  void warn(String core) throws IOException {
+    warnings(core, List.of())
+        .forEach(warning -> command.commandLine().getErr().println("warning: " + warning));
+  }
+
+  /** The Accel-Sim options where {@code --config} was given, else null. */
   AccelSimOptions accelSim() throws IOException {
     if (configs.isEmpty() || accelSim != null) {
       return accelSim;
@@ -128,9 +156,6 @@ final class GpuOptions {
     List<String> words = new ArrayList<>();
     options.forEach(option -> words.addAll(List.of(option.strip().split("\\s+"))));
     accelSim = AccelSimOptions.read(files, words);
-    accelSim
-        .warnings()
-        .forEach(warning -> command.commandLine().getErr().println("warpline: " + warning));
     return accelSim;
   }
 

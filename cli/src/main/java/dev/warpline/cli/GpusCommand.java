@@ -80,6 +80,10 @@ final class GpusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
       List<ExplainedField> fields = options.explain(name);
+      if (options.accelSim() != null) {
+        PrintWriter err = spec.commandLine().getErr();
+        options.accelSim().warnings().forEach(warning -> err.println("warning: " + warning));
+      }
       PrintWriter out = spec.commandLine().getOut();
       String shownSource = "";
       for (int i = 0; i < fields.size(); i++) {

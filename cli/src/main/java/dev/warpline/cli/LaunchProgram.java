@@ -34,6 +34,11 @@ record LaunchProgram(Path file, boolean functional) implements Program {
   }
 
   @Override
+  public String core(GpuDescription gpu) {
+    return "gcn";
+  }
+
+  @Override
   public Attempt run(GpuDescription gpu, RunOptions options, Progress progress) {
     RunResult nothing =
         new RunResult(

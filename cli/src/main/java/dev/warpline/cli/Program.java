@@ -19,6 +19,9 @@ interface Program {
    */
   void check(GpuDescription gpu) throws IOException;
 
+  /** The core that runs it on a GPU: {@code classic}, {@code modern} or {@code gcn}. */
+  String core(GpuDescription gpu);
+
   /** Runs it as far as it goes. */
   Attempt run(GpuDescription gpu, RunOptions options, Progress progress);
 

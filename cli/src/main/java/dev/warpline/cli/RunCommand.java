@@ -106,7 +106,7 @@ final class RunCommand implements Callable<Integer> {
             ? new LaunchProgram(input.trace, functional)
             : new TraceProgram(input, core, cold);
     return new Experiment(program, input.trace, files, spec.commandLine(), this::print)
-        .run(gpu, whatIf.stream().map(WhatIf::settings).toList(), options());
+        .run(gpu, whatIf.stream().map(WhatIf::settings).toList(), input.strict, options());
   }
 
   /** Refuses by name every option that would not act on such a program. */

@@ -30,7 +30,10 @@ final class TraceOptions {
 
   @Option(
       names = "--strict",
-      description = "Fail at the first thing in the trace that is not as it should be.")
+      description = {
+        "Fail at the first thing in the trace that is not as it should be, and on settings and"
+            + " options that have no effect (exit code 3)."
+      })
   boolean strict;
 
   @Option(

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import picocli.CommandLine.ParameterException;
 
 /**
  * A traced program on an NVIDIA GPU.
@@ -40,7 +40,19 @@ record TraceProgram(TraceOptions input, Core core, boolean cold) implements Prog
 
   @Override
   public void check(GpuDescription gpu) throws IOException {
-    Target.core(input.trace.toString(), gpu, core).machine(gpu, cold);
+    Core model = Target.core(input.trace.toString(), gpu, core);
+    if (cold && model == Core.CLASSIC) {
+      throw new ParameterException(
+          input.spec.commandLine(),
+          "--cold: acts on the modern core only; the classic one follows --set classic.l1.flush=true"
+              + " and --set detailedMemory.l2.flush=true");
+    }
+    model.machine(gpu, cold);
+  }
+
+  @Override
+  public String core(GpuDescription gpu) {
+    return model(gpu).word();
   }
 
   @Override
@@ -49,7 +61,7 @@ record TraceProgram(TraceOptions input, Core core, boolean cold) implements Prog
     RunResult nothing =
         new RunResult(
             gpu.name(),
-            model.name().toLowerCase(Locale.ROOT),
+            model.word(),
             gpu.clocks().coreMHz(),
             List.of(),
             new RunResult.Simulation(options.threads(), 0, 0, 0));

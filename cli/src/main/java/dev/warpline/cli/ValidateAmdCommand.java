@@ -61,6 +61,7 @@ final class ValidateAmdCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     GpuDescription description = gpu.load("mi300a");
+    gpu.warn("gcn");
     out.printf(
         "%-20s %-34s %12s %12s %8s%n", "kernel", "size", "measured ms", "simulated", "error");
     List<Point> points =

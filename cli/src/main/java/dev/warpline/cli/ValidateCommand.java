@@ -101,6 +101,7 @@ final class ValidateCommand implements Callable<Integer> {
     HardwareTable table = HardwareTable.read(hardware);
     GpuDescription description = description(table);
     Core model = Target.core(traces.toString(), description, core);
+    gpu.warn(model.word());
     Validation validation =
         new Validation(
             table,

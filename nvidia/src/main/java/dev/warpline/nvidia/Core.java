@@ -4,6 +4,7 @@ import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.classic.ClassicMachine;
 import dev.warpline.nvidia.modern.ModernMachine;
+import java.util.Locale;
 
 /** The two models of an NVIDIA SM, each with the memory side that belongs to it. */
 public enum Core {
@@ -11,6 +12,11 @@ public enum Core {
   CLASSIC,
   /** Control bits, as compiled for Volta and later. */
   MODERN;
+
+  /** The name that results have: {@code classic} or {@code modern}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 
   /** The best model that a description offers: modern where it does. */
   public static Core bestFor(GpuDescription gpu) {

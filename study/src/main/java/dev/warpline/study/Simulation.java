@@ -7,6 +7,7 @@ import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.ExplainedField;
+import dev.warpline.engine.gpu.FieldUse;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.profile.ProfileOptions;
@@ -106,9 +107,11 @@ public final class Simulation {
       String name = gpu == null ? Target.presetFor(trace) : gpu;
       Map<String, String> configuration = configuration(Gpus.explain(name, settings));
       GpuDescription description = Gpus.load(name, settings);
-      return Target.core(trace.name(), description, core)
+      Core model = Target.core(trace.name(), description, core);
+      return model
           .machine(description)
           .run(trace, options, finished)
+          .withWarnings(FieldUse.of(model.word()).warnings(Gpus.changes(name, settings)))
           .withWarnings(Target.warnings(trace, description))
           .withWarnings(trace.diagnostics().messages())
           .withConfiguration(configuration)
