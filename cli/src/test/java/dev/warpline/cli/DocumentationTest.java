@@ -26,7 +26,7 @@ class DocumentationTest {
             .matcher(Files.readString(ROOT.resolve("docs/gpu-description.md")));
     assertThat(yaml.find()).isTrue();
     Path file = Files.writeString(folder.resolve("example.yaml"), yaml.group(1));
-    assertThat(Gpus.load(file.toString()).detailedMemory().l2().cache().ways()).isEqualTo(32);
+    assertThat(Gpus.load(file.toString()).detailedMemory().l2().cache().ways()).isEqualTo(40);
   }
 
   @Test
