@@ -50,6 +50,14 @@ final class Numbers {
     }
   }
 
+  /** A time in seconds, up to some months. */
+  static final class Seconds implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      return within(text, 1, 10_000_000);
+    }
+  }
+
   private static long within(String text, long least, long most) {
     try {
       long value = Long.parseLong(text.strip());

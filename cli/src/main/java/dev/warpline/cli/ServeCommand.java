@@ -1,13 +1,10 @@
 package dev.warpline.cli;
 
-import dev.warpline.engine.Progress;
-import dev.warpline.engine.RunOptions;
-import dev.warpline.engine.RunResult;
-import dev.warpline.engine.profile.ProfileOptions;
-import dev.warpline.nvidia.Core;
-import dev.warpline.study.Simulation;
+import dev.warpline.web.server.Limits;
+import dev.warpline.web.server.RunLimits;
 import dev.warpline.web.server.Server;
 import dev.warpline.web.server.ServerOptions;
+import dev.warpline.web.server.TraceSimulator;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
@@ -15,8 +12,6 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -42,7 +37,7 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "DIR",
       arity = "0..1",
       defaultValue = "warpline-store",
-      description = "Folder of traces/, runs/ and validations/ (default: warpline-store).")
+      description = "Folder of traces/, gpus/, runs/ and validations/ (default: warpline-store).")
   Path store;
 
   @Option(
@@ -86,6 +81,46 @@ final class ServeCommand implements Callable<Integer> {
       description = "Most that an uploaded archive may unpack to, in MiB (default: 16384).")
   long maxUnpacked;
 
+  @Option(
+      names = "--max-unpack-seconds",
+      paramLabel = "S",
+      defaultValue = "600",
+      converter = Numbers.Seconds.class,
+      description = "Longest that unpacking an uploaded archive may take (default: 600).")
+  long maxUnpackSeconds;
+
+  @Option(
+      names = "--max-store",
+      paramLabel = "MIB",
+      defaultValue = "65536",
+      converter = Numbers.Mebibytes.class,
+      description = "Most that traces and results may take on the disk, in MiB (default: 65536).")
+  long maxStore;
+
+  @Option(
+      names = "--max-cycles",
+      paramLabel = "N",
+      defaultValue = "10000000000",
+      converter = Numbers.Limit.class,
+      description = "A run ends after so many core cycles (default: 10000000000).")
+  long maxCycles;
+
+  @Option(
+      names = "--max-instructions",
+      paramLabel = "N",
+      defaultValue = "100000000000",
+      converter = Numbers.Limit.class,
+      description = "A run ends after so many warp instructions (default: 100000000000).")
+  long maxInstructions;
+
+  @Option(
+      names = "--max-seconds",
+      paramLabel = "S",
+      defaultValue = "3600",
+      converter = Numbers.Seconds.class,
+      description = "A run ends after so much wall time (default: 3600).")
+  long maxSeconds;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
@@ -94,9 +129,8 @@ final class ServeCommand implements Callable<Integer> {
       new SecureRandom().nextBytes(secret);
       token = HexFormat.of().formatHex(secret);
     }
-    ServerOptions options =
-        new ServerOptions(store, host, port, token, maxUpload * MEBI, maxUnpacked * MEBI);
-    try (Server server = new Server(options, this::simulate)) {
+    ServerOptions options = new ServerOptions(store, host, port, token, limits());
+    try (Server server = new Server(options, new TraceSimulator(threads))) {
       out.println("Warpline serves " + store + " at " + server.url());
       out.flush();
       new CountDownLatch(1).await();
@@ -108,19 +142,13 @@ final class ServeCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private RunResult simulate(
-      Path program, String gpu, String core, List<String> settings, Progress progress)
-      throws IOException {
-    RunOptions options =
-        RunOptions.DEFAULT.withThreads(threads).withProfile(ProfileOptions.NO_TIMELINE);
-    Simulation simulation =
-        Simulation.of(program).gpu(gpu.isEmpty() ? null : gpu).options(options).progress(progress);
-    if (!core.isEmpty()) {
-      simulation = simulation.core(Core.valueOf(core.toUpperCase(Locale.ROOT)));
-    }
-    for (String setting : settings) {
-      simulation = simulation.set(setting);
-    }
-    return simulation.run();
+  private Limits limits() {
+    return new Limits(
+        maxUpload * MEBI,
+        maxUnpacked * MEBI,
+        maxUnpackSeconds,
+        maxStore * MEBI,
+        Limits.DEFAULT.silenceSeconds(),
+        new RunLimits(maxCycles, maxInstructions, maxSeconds));
   }
 }

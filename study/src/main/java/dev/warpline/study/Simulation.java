@@ -6,8 +6,8 @@ import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.ExplainedField;
-import dev.warpline.engine.gpu.FieldUse;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.profile.ProfileOptions;
@@ -18,9 +18,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -64,7 +66,10 @@ public final class Simulation {
     return new Simulation(program, null, null, List.of(), RunOptions.DEFAULT, Progress.NONE);
   }
 
-  /** On this GPU: a preset's name or a YAML file; null for what the code was made for. */
+  /**
+   * On this GPU: a preset's name, a YAML file or a folder with an Accel-Sim configuration; null for
+   * what the code was made for.
+   */
   public Simulation gpu(String nameOrFile) {
     return new Simulation(program, nameOrFile, core, settings, options, progress);
   }
@@ -72,6 +77,22 @@ public final class Simulation {
   /** With a model of the SM other than the one the GPU's description is best at. */
   public Simulation core(Core model) {
     return new Simulation(program, gpu, model, settings, options, progress);
+  }
+
+  /** With a model of the SM by its name, as the command line takes it. */
+  public Simulation core(String name) throws DescriptionException {
+    for (Core model : Core.values()) {
+      if (model.name().equalsIgnoreCase(name)) {
+        return core(model);
+      }
+    }
+    throw new DescriptionException(
+        "core \"" + name + "\": expected " + String.join(" or ", coreNames()));
+  }
+
+  /** The names of the models of an SM. */
+  public static List<String> coreNames() {
+    return Arrays.stream(Core.values()).map(Core::word).toList();
   }
 
   /** With a field of the GPU changed, e.g. {@code sm.l1.sizeKiB=128} or {@code ...=2x}. */
@@ -97,29 +118,97 @@ public final class Simulation {
   }
 
   /**
+   * Finds out, without the trace, whether it can be run. Where no GPU was named, the settings must
+   * be right for one preset at least.
+   *
+   * @throws DescriptionException if the GPU, a setting or the core cannot be
+   */
+  public void check() throws IOException {
+    if (gpu != null) {
+      GpuDescription description = new GpuSource(gpu).load(settings);
+      Target.core(program.getFileName().toString(), description, core).machine(description);
+      return;
+    }
+    IOException first = null;
+    for (String name : Gpus.names()) {
+      try {
+        Gpus.load(name, settings);
+        return;
+      } catch (DescriptionException e) {
+        first = first == null ? e : first;
+      }
+    }
+    throw first;
+  }
+
+  /** Finds out whether a trace can be opened, e.g. that a trace cache is whole. */
+  public static void checkTrace(Path program) throws IOException {
+    Traces.open(program).close();
+  }
+
+  /**
    * Runs it, from cold caches.
    *
    * @throws UnfinishedSimulationException if it ends early, with the kernels that ended before
    */
   public RunResult run() throws IOException {
     FinishedKernels finished = new FinishedKernels(progress);
-    try (TraceSet trace = Traces.open(program)) {
-      String name = gpu == null ? Target.presetFor(trace) : gpu;
-      Map<String, String> configuration = configuration(Gpus.explain(name, settings));
-      GpuDescription description = Gpus.load(name, settings);
-      Core model = Target.core(trace.name(), description, core);
-      return model
-          .machine(description)
-          .run(trace, options, finished)
-          .withWarnings(FieldUse.of(model.word()).warnings(Gpus.changes(name, settings)))
-          .withWarnings(Target.warnings(trace, description))
-          .withWarnings(trace.diagnostics().messages())
-          .withConfiguration(configuration)
-          .withOrigin(Origin.of(command(), program, files(program), configuration));
+    try {
+      return run(finished, nothing -> {});
     } catch (UnfinishedSimulationException e) {
       throw e.finished().isEmpty()
           ? new UnfinishedSimulationException(e.getMessage(), finished.kernels())
           : e;
+    }
+  }
+
+  /**
+   * Runs it as far as it gets: if something ends it after its first kernel, the kernels that had
+   * ended are the result, which says why there are no more.
+   */
+  public RunResult attempt() throws IOException {
+    FinishedKernels finished = new FinishedKernels(progress);
+    List<RunResult> begun = new ArrayList<>();
+    try {
+      return run(finished, begun::add);
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      if (finished.kernels().isEmpty()) {
+        throw e;
+      }
+      String why = e.getMessage() == null ? e.toString() : e.getMessage();
+      return begun.get(0).withKernels(finished.kernels()).withUnfinished(why);
+    }
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param begun told the result before the first kernel
+   */
+  private RunResult run(FinishedKernels finished, Consumer<RunResult> begun) throws IOException {
+    try (TraceSet trace = Traces.open(program)) {
+      GpuSource source = new GpuSource(gpu == null ? Target.presetFor(trace) : gpu);
+      Map<String, String> configuration = configuration(source.explain(settings));
+      GpuDescription description = source.load(settings);
+      Core model = Target.core(trace.name(), description, core);
+      List<String> warnings = new ArrayList<>(source.warnings(model.word(), settings));
+      warnings.addAll(Target.warnings(trace, description));
+      begun.accept(
+          new RunResult(
+                  description.name(),
+                  model.word(),
+                  description.clocks().coreMHz(),
+                  List.of(),
+                  new RunResult.Simulation(options.threads(), 0, 0, 0))
+              .withConfiguration(configuration)
+              .withWarnings(warnings));
+      return model
+          .machine(description)
+          .run(trace, options, finished)
+          .withWarnings(warnings)
+          .withWarnings(trace.diagnostics().messages())
+          .withConfiguration(configuration)
+          .withOrigin(Origin.of(command(), program, files(program), configuration));
     }
   }
 

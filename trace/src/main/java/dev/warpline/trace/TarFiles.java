@@ -3,6 +3,7 @@ package dev.warpline.trace;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -51,6 +52,8 @@ final class TarFiles implements TraceFiles {
         }
         found.add(new Entry(path, size, content));
       }
+    } catch (InterruptedIOException e) {
+      throw e;
     } catch (IOException | RuntimeException e) {
       throw new TraceFormatException(
           new Problem(
@@ -78,7 +81,8 @@ final class TarFiles implements TraceFiles {
   }
 
   private TarArchiveInputStream stream() throws IOException {
-    InputStream file = new BufferedInputStream(Files.newInputStream(archive), 1 << 16);
+    InputStream file =
+        new BufferedInputStream(new Interruptible(Files.newInputStream(archive)), 1 << 16);
     try {
       String name = archive.getFileName().toString();
       String packed = name.endsWith(".tgz") ? "x.gz" : name.endsWith(".txz") ? "x.xz" : name;

@@ -44,7 +44,7 @@ final class ZipFiles implements TraceFiles {
 
   @Override
   public InputStream open(String name, long offset) throws IOException {
-    InputStream in = zip.getInputStream(entry(name));
+    InputStream in = new Interruptible(zip.getInputStream(entry(name)));
     in.skipNBytes(offset);
     return in;
   }

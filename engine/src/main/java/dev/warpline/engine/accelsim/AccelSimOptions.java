@@ -6,6 +6,7 @@ import dev.warpline.engine.gpu.Nearest;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +45,19 @@ public final class AccelSimOptions {
    */
   public static AccelSimOptions read(List<Path> files, List<String> commandLine)
       throws IOException {
-    Reader reader = new Reader();
+    return read(files, commandLine, null);
+  }
+
+  /**
+   * Reads option files that somebody else wrote: they include files of one folder, nothing else.
+   */
+  public static AccelSimOptions readWithin(Path folder, List<Path> files) throws IOException {
+    return read(files, List.of(), folder.toRealPath());
+  }
+
+  private static AccelSimOptions read(List<Path> files, List<String> commandLine, Path within)
+      throws IOException {
+    Reader reader = new Reader(within);
     for (Path file : files) {
       reader.file(file, file.toString());
     }
@@ -141,6 +154,12 @@ public final class AccelSimOptions {
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final List<Path> open = new ArrayList<>();
+    private final Path within;
+
+    /** Reads files anywhere, or where {@code within} is not null those beneath it. */
+    Reader(Path within) {
+      this.within = within;
+    }
 
     /** Says which options do not do what they would do in Accel-Sim. */
     private void warn(OptionTable.Option option) {
@@ -245,9 +264,23 @@ public final class AccelSimOptions {
         problems.add(name.place() + ": -config: expected the name of one file");
         return;
       }
-      Path file = Path.of(given.get(0).text());
+      Path file;
+      try {
+        file = Path.of(given.get(0).text());
+      } catch (InvalidPathException e) {
+        problems.add(name.place() + ": -config: \"" + given.get(0).text() + "\" is no file name");
+        return;
+      }
       Path beside = folder == null ? file : folder.resolve(file);
-      file(Files.exists(file) ? file : beside, file.toString());
+      if (within != null && !(Files.exists(beside) && beside.toRealPath().startsWith(within))) {
+        problems.add(
+            given.get(0).place()
+                + ": -config: found \""
+                + file
+                + "\", expected a file beside this");
+        return;
+      }
+      file(within == null && Files.exists(file) ? file : beside, file.toString());
     }
 
     private void set(Token name, List<Token> given) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +33,16 @@ public final class Gpus {
    */
   public static GpuDescription load(String nameOrFile, List<String> overrides) throws IOException {
     return Binder.bind(GpuDescription.class, tree(nameOrFile, overrides));
+  }
+
+  /**
+   * Loads a description that somebody else wrote: what it inherits from are presets and files of
+   * one folder, nothing else.
+   */
+  public static GpuDescription loadWithin(Path folder, String name, List<String> overrides)
+      throws IOException {
+    Yaml.Mapping tree = inherited(folder.resolve(name).toString(), new ArrayList<>(), folder);
+    return Binder.bind(GpuDescription.class, overridden(tree, overrides));
   }
 
   /** Loads a description as it stands. */
@@ -84,13 +95,13 @@ public final class Gpus {
   public static List<FieldUse.Change> changes(String nameOrFile, List<String> overrides)
       throws IOException {
     List<FieldUse.Change> changes = new ArrayList<>();
-    Yaml.Mapping whole = inherited(nameOrFile, new ArrayList<>());
+    Yaml.Mapping whole = inherited(nameOrFile, new ArrayList<>(), null);
     String preset = nameOrFile;
     while (preset != null && !names().contains(preset)) {
       preset = parent(preset);
     }
     if (preset != null) {
-      collect(whole, inherited(preset, new ArrayList<>()), "", changes);
+      collect(whole, inherited(preset, new ArrayList<>(), null), "", changes);
     }
     changes.addAll(changes(overrides));
     return changes;
@@ -147,16 +158,12 @@ public final class Gpus {
   private static String parent(String file) throws IOException {
     return Yaml.parse(read(file), file) instanceof Yaml.Mapping tree
             && tree.values().get("inherits") instanceof Yaml.Scalar name
-        ? heir(file, name.text())
+        ? heir(file, name, null)
         : null;
   }
 
-  private static String heir(String file, String below) {
-    return names().contains(below) ? below : Path.of(file).resolveSibling(below).toString();
-  }
-
   static Yaml.Mapping tree(String nameOrFile, List<String> overrides) throws IOException {
-    return overridden(inherited(nameOrFile, new ArrayList<>()), overrides);
+    return overridden(inherited(nameOrFile, new ArrayList<>(), null), overrides);
   }
 
   private static Yaml.Mapping overridden(Yaml.Mapping tree, List<String> overrides)
@@ -169,10 +176,16 @@ public final class Gpus {
 
   /** A preset or file with what it inherits; values that refer to others still do. */
   static Yaml.Mapping inherited(String nameOrFile) throws IOException {
-    return inherited(nameOrFile, new ArrayList<>());
+    return inherited(nameOrFile, new ArrayList<>(), null);
   }
 
-  private static Yaml.Mapping inherited(String nameOrFile, List<String> heirs) throws IOException {
+  /**
+   * A description over those it inherits from.
+   *
+   * @param within the folder whose files may be read, null for any
+   */
+  private static Yaml.Mapping inherited(String nameOrFile, List<String> heirs, Path within)
+      throws IOException {
     if (heirs.contains(nameOrFile)) {
       throw new DescriptionException(
           nameOrFile + " inherits from itself: " + String.join(" <- ", heirs));
@@ -191,9 +204,10 @@ public final class Gpus {
     if (!(parent instanceof Yaml.Scalar name)) {
       throw new DescriptionException(parent.place() + ": inherits: expected a preset or a file");
     }
-    String below = heir(nameOrFile, name.text());
+    String below = heir(nameOrFile, name, within);
     Yaml.Mapping lent =
-        (Yaml.Mapping) withoutValidation(inherited(below, heirs)).borrowed(below, name.evidence());
+        (Yaml.Mapping)
+            withoutValidation(inherited(below, heirs, within)).borrowed(below, name.evidence());
     return lent.overlaid(tree.without("inherits"));
   }
 
@@ -210,6 +224,36 @@ public final class Gpus {
     values.put(
         "cores", new Yaml.Mapping(statements, cores.keys(), cores.place(), cores.evidence()));
     return new Yaml.Mapping(values, tree.keys(), tree.place(), tree.evidence());
+  }
+
+  /** What a file inherits from: a preset or, where {@code within} allows it, a file. */
+  private static String heir(String file, Yaml.Scalar name, Path within) throws IOException {
+    if (names().contains(name.text())) {
+      return name.text();
+    }
+    Path beside;
+    try {
+      beside = Path.of(file).resolveSibling(name.text());
+    } catch (InvalidPathException e) {
+      throw new DescriptionException(
+          name.place() + ": inherits: found \"" + name.text() + "\", expected a preset or a file");
+    }
+    if (within != null && !lies(beside, within)) {
+      throw new DescriptionException(
+          name.place()
+              + ": inherits: found \""
+              + name.text()
+              + "\", expected a preset or a description beside this one");
+    }
+    return beside.toString();
+  }
+
+  private static boolean lies(Path file, Path folder) {
+    try {
+      return file.toRealPath().startsWith(folder.toRealPath());
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static String read(String file) throws IOException {

@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.comments.CommentLine;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -115,6 +116,8 @@ sealed interface Yaml {
   static Yaml parse(String text, String file, boolean strict) throws DescriptionException {
     LoaderOptions options = new LoaderOptions();
     options.setProcessComments(true);
+    // Aliases of whole sections can make a small file a huge or an endless tree.
+    options.setMaxAliasesForCollections(0);
     try {
       Node root = new org.yaml.snakeyaml.Yaml(options).compose(new StringReader(text));
       if (root == null) {
@@ -126,6 +129,8 @@ sealed interface Yaml {
       int column = e.getProblemMark() == null ? 1 : e.getProblemMark().getColumn() + 1;
       throw new DescriptionException(
           file + ":" + line + ":" + column + ": not YAML: " + e.getProblem());
+    } catch (YAMLException e) {
+      throw new DescriptionException(file + ": not YAML that is read here: " + e.getMessage());
     }
   }
 

@@ -79,6 +79,22 @@ class AccelSimOptionsTest {
   }
 
   @Test
+  void optionsOfSomebodyElseIncludeTheirNeighboursAlone() throws IOException {
+    write("secret.config", "-gpgpu_n_mem 4\n");
+    Path shelf = java.nio.file.Files.createDirectory(folder.resolve("shelf"));
+    write("shelf/inner.config", "-gpgpu_n_mem 3\n");
+    Path good = write("shelf/good.config", "-config inner.config\n");
+    assertThat(AccelSimOptions.readWithin(shelf, List.of(good)).integer("-gpgpu_n_mem"))
+        .isEqualTo(3);
+    String absolute = folder.resolve("secret.config").toAbsolutePath().toString();
+    for (String other : List.of("../secret.config", absolute, "none.config")) {
+      Path thief = write("shelf/thief.config", "-config " + other + "\n");
+      assertThatThrownBy(() -> AccelSimOptions.readWithin(shelf, List.of(thief)))
+          .hasMessageContaining("-config: found \"" + other + "\", expected a file beside this");
+    }
+  }
+
+  @Test
   void aFileThatIncludesItselfIsRefused() throws IOException {
     Path file = write("loop.config", "-config loop.config\n");
     assertThatThrownBy(() -> AccelSimOptions.read(List.of(file), List.of()))

@@ -52,6 +52,33 @@ class GpusTest {
   }
 
   @Test
+  void aDescriptionOfSomebodyElseInheritsFromItsNeighboursAlone() throws IOException {
+    Path folder = Files.createDirectory(this.folder.resolve("shelf"));
+    Files.writeString(this.folder.resolve("secret.yaml"), "inherits: h200\n");
+    Files.writeString(folder.resolve("base.yaml"), "inherits: h200\nclocks: {coreMHz: 1500}\n");
+    Files.writeString(folder.resolve("mine.yaml"), "inherits: base.yaml\n");
+    GpuDescription mine = Gpus.loadWithin(folder, "mine.yaml", List.of());
+    assertThat(mine.clocks().coreMHz()).isEqualTo(1500);
+    Files.createSymbolicLink(folder.resolve("link.yaml"), this.folder.resolve("secret.yaml"));
+    String absolute = this.folder.resolve("secret.yaml").toString();
+    for (String other : List.of("../secret.yaml", absolute, "link.yaml", "./../secret.yaml")) {
+      Files.writeString(folder.resolve("thief.yaml"), "inherits: '" + other + "'\n");
+      assertThatThrownBy(() -> Gpus.loadWithin(folder, "thief.yaml", List.of()))
+          .hasMessageContaining("thief.yaml:1:11: inherits: found \"" + other)
+          .hasMessageContaining("expected a preset or a description beside this one");
+    }
+  }
+
+  @Test
+  void sectionsCannotBeRepeatedThroughAliases() throws IOException {
+    Path file =
+        Files.writeString(folder.resolve("bomb.yaml"), "a: &a [x]\nb: &b [*a, *a]\nc: [*b, *b]\n");
+    assertThatThrownBy(() -> Gpus.load(file.toString()))
+        .isInstanceOf(DescriptionException.class)
+        .hasMessageContaining("aliases");
+  }
+
+  @Test
   void aFileMayNotInheritFromItself() throws IOException {
     Path file = write("loop.yaml", "inherits: loop.yaml\n");
     assertThatThrownBy(() -> Gpus.load(file.toString())).hasMessageContaining("from itself");

@@ -1,6 +1,5 @@
 package dev.warpline.web.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,6 +10,7 @@ import dev.warpline.engine.profile.StallReason;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A run as the pages want it: results, findings and the profile in compact columns. A file of many
@@ -28,7 +28,7 @@ public final class RunView {
   private RunView() {}
 
   /** The data of a run. */
-  public static JsonNode of(RunResult run) {
+  public static ObjectNode of(RunResult run) {
     ObjectNode view = JSON.createObjectNode();
     view.put("gpu", run.gpu());
     view.put("core", run.core());
@@ -72,6 +72,14 @@ public final class RunView {
           .forEach(state -> states.add(JSON.valueToTree(state)));
     }
     return node;
+  }
+
+  /** Everything that a run warns of, its kernels included, each once. */
+  public static List<String> warnings(RunResult run) {
+    return Stream.concat(
+            run.warnings().stream(), run.kernels().stream().flatMap(k -> k.warnings().stream()))
+        .distinct()
+        .toList();
   }
 
   /** The reasons in their order: names, Nsight's names, explanations. */

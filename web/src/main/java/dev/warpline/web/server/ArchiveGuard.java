@@ -1,12 +1,16 @@
 package dev.warpline.web.server;
 
 import com.github.luben.zstd.ZstdInputStream;
+import dev.warpline.study.Simulation;
 import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.ArchiveEntry;
 import org.apache.commons.compress.archivers.ArchiveInputStream;
@@ -15,37 +19,55 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * Looks through an uploaded archive before anybody trusts it: how much it unpacks to (packed files
- * inside it included), how many files, and that no name leaves its folder. Nothing is written.
+ * Looks through an uploaded trace before anybody trusts it: how much an archive unpacks to (packed
+ * files inside it included), for how long, how many files, and that no name leaves its folder; that
+ * a trace cache is one. Nothing is written.
  */
 final class ArchiveGuard {
   private static final int MAX_FILES = 100_000;
   private static final int XZ_MEMORY_KIB = 512 << 10;
+  private static final Pattern NAME =
+      Pattern.compile("(.+)(\\.(?:tar|tar\\.gz|tgz|tar\\.xz|txz|tar\\.zst|zip|wlt))");
 
-  private final long limit;
+  private final Upload upload;
+  private final String name;
   private final byte[] sink = new byte[1 << 16];
-  private long expanded;
 
-  private ArchiveGuard(long limit) {
-    this.limit = limit;
+  private ArchiveGuard(Upload upload) {
+    this.upload = upload;
+    name = upload.name;
   }
 
-  /** Whether a file name is that of an archive a trace may come in. */
-  static boolean isArchive(String name) {
-    return name.toLowerCase(Locale.ROOT).matches(".+\\.(tar|tar\\.gz|tgz|tar\\.xz|tar\\.zst|zip)");
+  /** The name under which a trace is kept: its ending, by which it is read, in small letters. */
+  static String keptName(String name) throws Refused {
+    Matcher parts = NAME.matcher(name.toLowerCase(Locale.ROOT));
+    if (!parts.matches()) {
+      throw new Refused(
+          415,
+          name
+              + ": expected an archive (.tar.xz, .tar.zst, .tar.gz, .tar, .zip) or a trace cache"
+              + " (.wlt)");
+    }
+    return name.substring(0, parts.end(1)) + parts.group(2);
   }
 
-  /** Refuses an archive that unpacks to more than the limit or names files outside its folder. */
-  static void check(Path file, String name, long limit) throws Refused {
+  /** Refuses a trace that unpacks to too much, for too long, or names files outside its folder. */
+  static void check(Path file, Upload upload) throws Refused {
     try {
-      new ArchiveGuard(limit).scan(file, name);
-    } catch (IOException | RuntimeException e) {
-      throw new Refused(400, name + ": not an archive that can be read: " + e.getMessage());
+      if (upload.name.endsWith(".wlt")) {
+        Simulation.checkTrace(file);
+      } else {
+        new ArchiveGuard(upload).scan(file);
+      }
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      String why = String.valueOf(e.getMessage()).replace(file.toString(), upload.name);
+      throw new Refused(400, upload.name + ": not a trace that can be read: " + why);
     }
   }
 
-  private void scan(Path file, String name) throws IOException, Refused {
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(file));
+  private void scan(Path file) throws IOException, Refused {
+    try (InputStream in =
+            new BufferedInputStream(new Counted(Files.newInputStream(file)), 1 << 16);
         ArchiveInputStream<?> archive =
             name.endsWith(".zip")
                 ? new ZipArchiveInputStream(in)
@@ -56,60 +78,58 @@ final class ArchiveGuard {
         if (++files > MAX_FILES) {
           throw new Refused(413, name + ": more than " + MAX_FILES + " files");
         }
-        checkName(name, entry.getName());
+        checkName(entry.getName());
         if (!entry.isDirectory()) {
-          count(name, archive);
+          // Files that are packed inside the archive unpack again when they are read.
+          if (entry.getName().matches(".*\\.(gz|xz|zst)")) {
+            count(unpacked(archive, entry.getName()));
+          }
+          count(archive);
         }
       }
       if (files == 0) {
         throw new Refused(400, name + ": found no files, expected an archive of a trace");
       }
     }
-    countPackedFiles(file, name);
   }
 
-  /** Files that are packed inside the archive unpack again when they are read. */
-  private void countPackedFiles(Path file, String name) throws IOException, Refused {
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(file));
-        ArchiveInputStream<?> archive =
-            name.endsWith(".zip")
-                ? new ZipArchiveInputStream(in)
-                : new TarArchiveInputStream(unpacked(in, name))) {
-      ArchiveEntry entry;
-      while ((entry = archive.getNextEntry()) != null) {
-        if (!entry.isDirectory() && entry.getName().matches(".*\\.(gz|xz|zst)")) {
-          count(name, unpacked(archive, entry.getName()));
-        }
-      }
-    }
-  }
-
-  private void count(String name, InputStream in) throws IOException, Refused {
+  private void count(InputStream in) throws IOException, Refused {
     for (int n = in.read(sink); n >= 0; n = in.read(sink)) {
-      expanded += n;
-      if (expanded > limit) {
-        throw new Refused(413, name + ": unpacks to more than " + limit + " bytes");
-      }
+      upload.unpacked(n);
     }
   }
 
-  private static void checkName(String archive, String name) throws Refused {
-    boolean outside = name.startsWith("/") || name.contains("\\");
-    for (String part : name.split("/")) {
+  private void checkName(String file) throws Refused {
+    boolean outside = file.startsWith("/") || file.contains("\\");
+    for (String part : file.split("/")) {
       outside |= part.equals("..");
     }
     if (outside) {
-      throw new Refused(400, archive + ": file \"" + name + "\" lies outside the archive");
+      throw new Refused(400, name + ": file \"" + file + "\" lies outside the archive");
     }
   }
 
   private static InputStream unpacked(InputStream in, String name) throws IOException {
     if (name.endsWith("gz")) {
-      return new GZIPInputStream(in);
+      return new GZIPInputStream(in, 1 << 16);
     }
-    if (name.endsWith(".xz")) {
+    if (name.endsWith("xz")) {
       return new XZInputStream(in, XZ_MEMORY_KIB);
     }
     return name.endsWith(".zst") ? new ZstdInputStream(in) : in;
+  }
+
+  /** Tells how far into the archive the reading is. */
+  private final class Counted extends FilterInputStream {
+    Counted(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      int n = super.read(into, offset, length);
+      upload.read(Math.max(0, n));
+      return n;
+    }
   }
 }

@@ -2,11 +2,11 @@ package dev.warpline.web.server;
 
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
+import dev.warpline.engine.StopSignal;
 import dev.warpline.engine.profile.SmActivity;
 import dev.warpline.engine.profile.StallReason;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /** One simulation asked for from the browser, and how far it is. Read by any thread. */
@@ -27,8 +27,10 @@ final class Job implements Progress {
       String gpu,
       String core,
       List<String> settings,
+      RunLimits limits,
       State state,
       String message,
+      boolean stopping,
       int kernelsDone,
       String kernel,
       long blocks,
@@ -40,12 +42,14 @@ final class Job implements Progress {
       List<double[]> sms) {}
 
   final String id;
-  final String trace;
-  final String gpu;
-  final String core;
-  final List<String> settings;
+  final Submission submission;
+
+  /** Set when the run shall end early. */
+  final StopSignal signal = new StopSignal();
+
   private final long created = System.nanoTime();
-  private volatile boolean cancelled;
+  private Thread simulating;
+  private boolean cancelled;
   private State state = State.WAITING;
   private String message = "";
   private int kernelsDone;
@@ -66,32 +70,65 @@ final class Job implements Progress {
   private long lastActivityCycle;
   private volatile BooleanSupplier watched = () -> false;
 
-  Job(String id, String trace, String gpu, String core, List<String> settings) {
+  Job(String id, Submission submission) {
     this.id = id;
-    this.trace = trace;
-    this.gpu = gpu;
-    this.core = core;
-    this.settings = List.copyOf(settings);
+    this.submission = submission;
   }
 
-  void cancel() {
+  /** Ends the run, whatever it is doing. */
+  synchronized void cancel() {
     cancelled = true;
-    synchronized (this) {
-      if (state == State.WAITING) {
-        end(State.CANCELLED, "");
-      }
+    if (state == State.WAITING) {
+      end(State.CANCELLED, "");
+    } else {
+      stop("cancelled");
     }
   }
 
-  boolean cancelled() {
-    return cancelled;
+  /**
+   * Asks a run to end: simulators look at the signal, and who reads a trace notices that its thread
+   * is interrupted.
+   */
+  synchronized void stop(String why) {
+    signal.stop(why);
+    if (simulating != null) {
+      simulating.interrupt();
+    }
   }
 
-  synchronized void running() {
+  /** The calling thread begins to simulate; false if the job has been cancelled meanwhile. */
+  synchronized boolean begins() {
+    if (state != State.WAITING) {
+      return false;
+    }
     state = State.RUNNING;
+    simulating = Thread.currentThread();
+    return true;
   }
 
-  synchronized void end(State how, String why) {
+  /** The calling thread has stopped simulating: from here on nobody interrupts it. */
+  synchronized void simulated() {
+    simulating = null;
+    Thread.interrupted();
+  }
+
+  synchronized void done() {
+    end(State.DONE, "");
+  }
+
+  /**
+   * It has no whole result.
+   *
+   * @param kept kernels whose results are kept all the same
+   */
+  synchronized void failed(String why, int kept) {
+    String reason = cancelled ? "" : signal.reason() == null ? why : signal.reason();
+    String part = kept == 0 ? "" : "kernels that had ended and are kept: " + kept;
+    String both = reason.isEmpty() || part.isEmpty() ? reason + part : reason + "; " + part;
+    end(cancelled ? State.CANCELLED : State.FAILED, both);
+  }
+
+  private void end(State how, String why) {
     if (ended == 0) {
       state = how;
       message = why == null ? "" : why;
@@ -105,7 +142,7 @@ final class Job implements Progress {
 
   @Override
   public void kernelStarted(int kernelId, String name, long blockCount) {
-    stopIfCancelled();
+    signal.check();
     synchronized (this) {
       kernel = name;
       blocks = blockCount;
@@ -172,7 +209,7 @@ final class Job implements Progress {
 
   @Override
   public void advanced(long nowCycles, long done, long instructions) {
-    stopIfCancelled();
+    signal.check();
     synchronized (this) {
       if (nowCycles > cycles) {
         recentIpc = (double) (instructions - warpInstructions) / (nowCycles - cycles);
@@ -191,22 +228,18 @@ final class Job implements Progress {
     blocksDone = blocks;
   }
 
-  private void stopIfCancelled() {
-    if (cancelled) {
-      throw new CancellationException("cancelled");
-    }
-  }
-
   synchronized Snapshot snapshot() {
     long until = ended == 0 ? System.nanoTime() : ended;
     return new Snapshot(
         id,
-        trace,
-        gpu,
-        core,
-        settings,
+        submission.trace(),
+        submission.gpu(),
+        submission.core(),
+        submission.settings(),
+        submission.limits(),
         state,
         message,
+        state == State.RUNNING && signal.reason() != null,
         kernelsDone,
         kernel,
         blocks,

@@ -8,9 +8,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.warpline.engine.Origin;
 import dev.warpline.engine.Results;
 import dev.warpline.engine.RunResult;
-import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.study.Simulation;
 import dev.warpline.web.report.Comparison;
 import dev.warpline.web.report.Pages;
 import dev.warpline.web.report.Report;
@@ -22,21 +23,24 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The web server: pages, an API over the {@link Store}, and a stream of what is running. */
 public final class Server implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int THREADS = 16;
-  private static final int WATCHERS = 8;
+  private static final Pattern SETTING = Pattern.compile("--(?:set|option)[ =](\\S+)");
   private static final int BODY_LIMIT = 1 << 20;
-  private static final long STREAM_PAUSE_MILLIS = 250;
+  private static final Set<String> WISHES =
+      Set.of("trace", "gpu", "core", "settings", "maxCycles", "maxInstructions", "maxSeconds");
   private static final Map<String, String> TYPES =
       Map.of(
           "html", "text/html; charset=utf-8",
@@ -48,30 +52,29 @@ public final class Server implements AutoCloseable {
   private final ServerOptions options;
   private final Store store;
   private final Access access;
+  private final StoredGpus gpus;
+  private final Uploads uploads;
   private final Simulations simulations;
+  private final Simulator simulator;
   private final HttpServer http;
-  private final ExecutorService threads;
-  private final Semaphore watchers = new Semaphore(WATCHERS);
+  private final Patience patience;
+  private final Watchers watchers;
   private final AtomicInteger runs = new AtomicInteger();
-  private volatile boolean closed;
 
   /** Starts to serve. */
   public Server(ServerOptions options, Simulator simulator) throws IOException {
     this.options = options;
+    this.simulator = simulator;
     InetAddress address = InetAddress.getByName(options.host());
     access = new Access(address, options.token());
-    store = new Store(options.store());
-    simulations = new Simulations(store, simulator);
-    http = HttpServer.create(new InetSocketAddress(address, options.port()), 64);
-    threads =
-        Executors.newFixedThreadPool(
-            THREADS,
-            task -> {
-              Thread thread = new Thread(task, "warpline-http");
-              thread.setDaemon(true);
-              return thread;
-            });
-    http.setExecutor(threads);
+    store = new Store(options.store(), options.limits().storeBytes());
+    gpus = new StoredGpus(store);
+    http = HttpServer.create(new InetSocketAddress(address, options.port()), 512);
+    patience = new Patience(options.limits().silenceSeconds());
+    watchers = new Watchers(this::state, patience);
+    simulations = new Simulations(store, simulator, watchers::any);
+    uploads = new Uploads(store, options.limits(), simulations);
+    http.setExecutor(patience);
     http.createContext("/", this::handle);
     http.start();
   }
@@ -89,10 +92,10 @@ public final class Server implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
     simulations.close();
+    watchers.close();
     http.stop(0);
-    threads.shutdownNow();
+    patience.close();
   }
 
   private void handle(HttpExchange exchange) throws IOException {
@@ -105,27 +108,31 @@ public final class Server implements AutoCloseable {
         "Content-Security-Policy",
         "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
             + " frame-ancestors 'none'");
-    try (exchange) {
-      try {
-        access.check(exchange);
-        access.remember(exchange);
-        route(exchange);
-      } catch (Refused e) {
-        error(exchange, e.status, e.getMessage());
-      } catch (IOException e) {
-        throw e; // the client has gone
-      } catch (RuntimeException e) {
-        error(exchange, 500, "internal error: " + e);
+    patience.heard();
+    boolean watches = false;
+    try {
+      access.check(exchange);
+      access.remember(exchange);
+      watches = route(exchange);
+    } catch (Refused e) {
+      refuse(exchange, e.status, e.getMessage());
+    } catch (RuntimeException e) {
+      refuse(exchange, 500, "internal error: " + e);
+    } finally {
+      if (!watches) {
+        patience.goodbye();
+        exchange.close();
       }
     }
   }
 
-  private void route(HttpExchange exchange) throws IOException, Refused {
+  /** Answers; true if the answer goes on after this call. */
+  private boolean route(HttpExchange exchange) throws IOException, Refused {
     String path = exchange.getRequestURI().getPath();
     String method = exchange.getRequestMethod();
     if (!path.startsWith("/api/")) {
       page(exchange, path, method);
-      return;
+      return false;
     }
     String[] parts = path.substring(5).split("/");
     String what = method + " " + parts[0] + (parts.length > 1 ? "/*" : "");
@@ -135,12 +142,31 @@ public final class Server implements AutoCloseable {
     String name = parts.length > 1 ? parts[1] : "";
     switch (what) {
       case "GET reasons" -> json(exchange, RunView.reasons());
-      case "GET gpus" -> json(exchange, JSON.valueToTree(Gpus.names()));
+      case "GET limits" -> limits(exchange);
+      case "GET gpus" -> json(exchange, JSON.valueToTree(gpus.choices()));
+      case "PUT gpus/*" -> {
+        gpus.saveDescription(name, text(exchange));
+        json(exchange, JSON.createObjectNode().put("gpu", name));
+      }
+      case "PUT gpus/*/gpgpusim.config", "PUT gpus/*/trace.config" -> {
+        gpus.saveOptions(name, parts[2], text(exchange));
+        json(exchange, JSON.createObjectNode().put("gpu", name));
+      }
+      case "DELETE gpus/*" -> {
+        gpus.delete(name);
+        json(exchange, JSON.createObjectNode().put("deleted", name));
+      }
       case "GET traces" -> json(exchange, JSON.valueToTree(store.names("traces")));
       case "PUT traces/*" -> upload(exchange, name);
-      case "DELETE traces/*" -> delete(exchange, "traces", name);
+      case "DELETE traces/*" -> {
+        simulations.refuseInUse(name);
+        delete(exchange, "traces", name);
+      }
       case "GET runs" -> json(exchange, runs());
-      case "GET runs/*" -> json(exchange, RunView.of(store.run(name)));
+      case "GET runs/*" -> {
+        ObjectNode view = RunView.of(store.run(name));
+        json(exchange, view.put("modified", modified(name + ".json")));
+      }
       case "DELETE runs/*" -> delete(exchange, "runs", name + ".json");
       case "GET runs/*/result.json" -> file(exchange, name, "json");
       case "GET runs/*/result.csv" -> csv(exchange, name);
@@ -151,8 +177,34 @@ public final class Server implements AutoCloseable {
       case "GET simulations" -> json(exchange, JSON.valueToTree(simulations.snapshots()));
       case "POST simulations" -> start(exchange);
       case "DELETE simulations/*" -> cancel(exchange, name);
-      case "GET events" -> events(exchange);
+      case "GET uploads" -> json(exchange, JSON.valueToTree(uploads.snapshots()));
+      case "DELETE uploads/*" -> {
+        uploads.cancel(name);
+        json(exchange, JSON.createObjectNode().put("cancelled", name));
+      }
+      case "GET events" -> {
+        watchers.add(exchange);
+        return true;
+      }
       default -> throw new Refused(404, "nothing at " + method + " " + path);
+    }
+    return false;
+  }
+
+  private void limits(HttpExchange exchange) throws IOException {
+    ObjectNode limits = JSON.valueToTree(options.limits());
+    limits.put("usedBytes", store.used());
+    limits.set("cores", JSON.valueToTree(Simulation.coreNames()));
+    json(exchange, limits);
+  }
+
+  /** What the pages that look on are told. */
+  private String state() {
+    try {
+      return JSON.writeValueAsString(
+          Map.of("simulations", simulations.snapshots(), "uploads", uploads.snapshots()));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -173,12 +225,9 @@ public final class Server implements AutoCloseable {
 
   private void upload(HttpExchange exchange, String name) throws IOException, Refused {
     String length = exchange.getRequestHeaders().getFirst("Content-Length");
-    if (length != null && Long.parseLong(length) > options.maxUploadBytes()) {
-      throw new Refused(413, name + ": larger than " + options.maxUploadBytes() + " bytes");
-    }
-    store.saveTrace(
-        name, exchange.getRequestBody(), options.maxUploadBytes(), options.maxExpandedBytes());
-    json(exchange, JSON.createObjectNode().put("trace", name));
+    long size = length == null ? -1 : Long.parseLong(length);
+    String trace = uploads.take(name, size, patience.body(exchange.getRequestBody()));
+    json(exchange, JSON.createObjectNode().put("trace", trace));
   }
 
   private void delete(HttpExchange exchange, String folder, String name)
@@ -198,16 +247,35 @@ public final class Server implements AutoCloseable {
       try {
         RunResult run = store.run(id);
         node.put("gpu", run.gpu()).put("core", run.core()).put("kernels", run.kernels().size());
-        node.put("cycles", run.kernels().stream().mapToLong(k -> k.cycles()).sum());
+        node.put("cycles", run.cycles());
         node.put(
             "warpInstructions", run.kernels().stream().mapToLong(k -> k.warpInstructions()).sum());
         node.put("profile", run.kernels().stream().anyMatch(k -> k.profile() != null));
-        node.put("modified", Files.getLastModifiedTime(store.file("runs", name)).toMillis());
+        node.set("settings", JSON.valueToTree(settings(run.origin())));
+        node.set("warnings", JSON.valueToTree(RunView.warnings(run)));
+        node.put("unfinished", run.unfinished());
+        node.put("modified", modified(name));
       } catch (Refused e) {
         node.put("error", e.getMessage());
       }
     }
     return list;
+  }
+
+  private long modified(String run) throws IOException, Refused {
+    return Files.getLastModifiedTime(store.file("runs", run)).toMillis();
+  }
+
+  /** What a run was asked to change, as the command that asked for it says. */
+  private static List<String> settings(Origin origin) {
+    List<String> settings = new ArrayList<>();
+    if (origin != null && origin.command() != null) {
+      Matcher setting = SETTING.matcher(origin.command());
+      while (setting.find()) {
+        settings.add(setting.group(1));
+      }
+    }
+    return settings;
   }
 
   private void file(HttpExchange exchange, String id, String type) throws IOException, Refused {
@@ -239,31 +307,89 @@ public final class Server implements AutoCloseable {
   }
 
   private void start(HttpExchange exchange) throws IOException, Refused {
-    JsonNode wish = body(exchange);
-    String gpu = wish.path("gpu").asText("");
-    if (!Gpus.names().contains(gpu)) {
-      throw new Refused(
-          400, "no GPU \"" + gpu + "\"; expected one of " + String.join(", ", Gpus.names()));
-    }
-    List<String> settings = new ArrayList<>();
-    wish.path("settings").forEach(setting -> settings.add(setting.asText()));
+    Submission submission = submission(body(exchange));
     try {
-      Gpus.load(gpu, settings);
+      simulator.check(submission);
     } catch (IOException e) {
-      throw new Refused(400, e.getMessage());
+      throw new Refused(400, store.inside(e.getMessage()));
+    } catch (RuntimeException e) {
+      throw new Refused(400, "cannot be run: " + store.inside(e.toString()));
     }
-    String trace = wish.path("trace").asText("");
-    String base = trace.replaceFirst("\\.(tar(\\.\\w+)?|tgz|zip)$", "");
+    store.refuseBeyondQuota("a result", 0);
     String id =
-        base
+        shortened(submission.trace().replaceFirst("\\.(tar(\\.\\w+)?|tgz|txz|zip|wlt)$", ""))
             + "-"
-            + gpu
-            + "-"
+            + (submission.gpu().isEmpty() ? "" : shortened(gpuTitle(submission.gpu())) + "-")
             + Long.toString(System.currentTimeMillis(), 36)
             + runs.incrementAndGet();
-    Job job = new Job(id, trace, gpu, wish.path("core").asText(""), settings);
-    simulations.start(job);
+    simulations.start(new Job(id, submission));
     json(exchange, JSON.createObjectNode().put("id", id));
+  }
+
+  private static String gpuTitle(String name) {
+    return name.replaceFirst("\\.ya?ml$", "");
+  }
+
+  private static String shortened(String name) {
+    return name.substring(0, Math.min(name.length(), 45));
+  }
+
+  private Submission submission(JsonNode wish) throws Refused {
+    if (!wish.isObject()) {
+      throw new Refused(400, "expected a JSON object");
+    }
+    for (Iterator<String> names = wish.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      if (!WISHES.contains(name)) {
+        throw new Refused(
+            400,
+            "found \"" + name + "\", expected one of " + String.join(", ", new TreeSet<>(WISHES)));
+      }
+    }
+    List<String> settings = new ArrayList<>();
+    if (!wish.path("settings").isMissingNode() && !wish.path("settings").isArray()) {
+      throw new Refused(400, "settings: expected a list of FIELD=VALUE");
+    }
+    for (JsonNode setting : wish.path("settings")) {
+      if (!setting.isTextual()) {
+        throw new Refused(400, "settings: found " + setting + ", expected \"FIELD=VALUE\"");
+      }
+      settings.add(setting.asText());
+    }
+    RunLimits most = options.limits().run();
+    RunLimits limits =
+        new RunLimits(
+            limit(wish, "maxCycles", most.cycles()),
+            limit(wish, "maxInstructions", most.instructions()),
+            limit(wish, "maxSeconds", most.seconds()));
+    String trace = text(wish, "trace");
+    Path program = store.file("traces", trace);
+    String gpu = text(wish, "gpu");
+    String source = gpu.isEmpty() ? null : gpus.source(gpu, settings);
+    return new Submission(trace, program, gpu, source, text(wish, "core"), settings, limits);
+  }
+
+  private static String text(JsonNode wish, String name) throws Refused {
+    JsonNode value = wish.path(name);
+    if (!value.isMissingNode() && !value.isTextual()) {
+      throw new Refused(400, name + ": found " + value + ", expected text");
+    }
+    return value.asText("");
+  }
+
+  private static long limit(JsonNode wish, String name, long most) throws Refused {
+    JsonNode value = wish.path(name);
+    if (value.isMissingNode()) {
+      return most;
+    }
+    if (!value.isIntegralNumber()
+        || !value.canConvertToLong()
+        || value.asLong() < 1
+        || value.asLong() > most) {
+      throw new Refused(
+          400, name + ": found " + value + ", expected a whole number from 1 to " + most);
+    }
+    return value.asLong();
   }
 
   private void cancel(HttpExchange exchange, String id) throws IOException, Refused {
@@ -271,52 +397,25 @@ public final class Server implements AutoCloseable {
     json(exchange, JSON.createObjectNode().put("cancelled", id));
   }
 
-  /** Server-sent events: the state of all simulations, a few times a second while it changes. */
-  private void events(HttpExchange exchange) throws IOException, Refused {
-    if (!watchers.tryAcquire()) {
-      throw new Refused(429, WATCHERS + " pages watch already");
-    }
-    simulations.watchers.incrementAndGet();
-    try {
-      exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
-      exchange.sendResponseHeaders(200, 0);
-      OutputStream out = exchange.getResponseBody();
-      String last = "";
-      int quiet = 0;
-      while (!closed) {
-        String now = JSON.writeValueAsString(simulations.snapshots());
-        // A comment now and then finds out that the page was closed.
-        boolean changed = !now.equals(last);
-        if (changed || ++quiet % 20 == 0) {
-          String event = changed ? "data: " + now + "\n\n" : ": still here\n\n";
-          out.write(event.getBytes(StandardCharsets.UTF_8));
-          out.flush();
-          last = now;
-        }
-        Thread.sleep(STREAM_PAUSE_MILLIS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      simulations.watchers.decrementAndGet();
-      watchers.release();
-    }
-  }
-
-  private static JsonNode body(HttpExchange exchange) throws IOException, Refused {
+  private JsonNode body(HttpExchange exchange) throws IOException, Refused {
     String type = exchange.getRequestHeaders().getFirst("Content-Type");
     if (type == null || !type.startsWith("application/json")) {
       throw new Refused(415, "expected Content-Type application/json");
     }
-    byte[] bytes = exchange.getRequestBody().readNBytes(BODY_LIMIT + 1);
-    if (bytes.length > BODY_LIMIT) {
-      throw new Refused(413, "the request is larger than " + BODY_LIMIT + " bytes");
-    }
     try {
-      return JSON.readTree(bytes);
+      return JSON.readTree(text(exchange));
     } catch (JsonProcessingException e) {
       throw new Refused(400, "expected JSON: " + e.getOriginalMessage());
     }
+  }
+
+  /** A small body as a whole. */
+  private byte[] text(HttpExchange exchange) throws IOException, Refused {
+    byte[] bytes = patience.body(exchange.getRequestBody()).readNBytes(BODY_LIMIT + 1);
+    if (bytes.length > BODY_LIMIT) {
+      throw new Refused(413, "the request is larger than " + BODY_LIMIT + " bytes");
+    }
+    return bytes;
   }
 
   private static String query(HttpExchange exchange, String name) throws Refused {
@@ -329,21 +428,28 @@ public final class Server implements AutoCloseable {
     throw new Refused(400, "expected ?" + name + "=...");
   }
 
-  private static void json(HttpExchange exchange, JsonNode node) throws IOException {
+  private void json(HttpExchange exchange, JsonNode node) throws IOException {
     send(exchange, 200, TYPES.get("json"), JSON.writeValueAsBytes(node));
   }
 
-  private static void error(HttpExchange exchange, int status, String message) throws IOException {
+  /**
+   * Says why not. What the client is still sending is read and dropped for a while: one that is cut
+   * off in the middle would not see the answer.
+   */
+  private void refuse(HttpExchange exchange, int status, String message) throws IOException {
     byte[] answer = JSON.writeValueAsBytes(JSON.createObjectNode().put("error", message));
     send(exchange, status, TYPES.get("json"), answer);
+    patience.goodbye();
+    exchange.getResponseBody().flush();
+    exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
   }
 
-  private static void send(HttpExchange exchange, int status, String type, byte[] bytes)
+  private void send(HttpExchange exchange, int status, String type, byte[] bytes)
       throws IOException {
     exchange.getResponseHeaders().set("Content-Type", type);
     exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
     if (!exchange.getRequestMethod().equals("HEAD")) {
-      exchange.getResponseBody().write(bytes);
+      patience.send(exchange.getResponseBody(), bytes);
     }
   }
 }

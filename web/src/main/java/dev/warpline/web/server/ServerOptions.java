@@ -9,13 +9,11 @@ import java.nio.file.Path;
  * @param host address to listen at
  * @param port port, 0 for any free one
  * @param token what a client must show; null only at loopback
- * @param maxUploadBytes largest upload
- * @param maxExpandedBytes largest sum of an archive's files once unpacked
+ * @param limits what is taken at most
  */
-public record ServerOptions(
-    Path store, String host, int port, String token, long maxUploadBytes, long maxExpandedBytes) {
-  /** Uploads up to 1 GiB that unpack to at most 16 GiB. */
+public record ServerOptions(Path store, String host, int port, String token, Limits limits) {
+  /** With the usual limits. */
   public static ServerOptions of(Path store, String host, int port, String token) {
-    return new ServerOptions(store, host, port, token, 1L << 30, 1L << 34);
+    return new ServerOptions(store, host, port, token, Limits.DEFAULT);
   }
 }

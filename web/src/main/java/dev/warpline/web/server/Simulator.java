@@ -1,22 +1,22 @@
 package dev.warpline.web.server;
 
 import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 
-/** Whatever runs a program of the store on a GPU; the command line puts the real machines here. */
-@FunctionalInterface
+/** Whatever runs a program of the store on a GPU. */
 public interface Simulator {
   /**
-   * Simulates with a profile.
+   * Finds out, before it waits for its turn, whether something can be run.
    *
-   * @param program trace or launch file
-   * @param gpu name of a preset
-   * @param core {@code classic}, {@code modern}, or empty for the GPU's own
-   * @param settings overrides of the form {@code field=value}
+   * @throws IOException saying what is wrong with the GPU, the core or the settings
    */
-  RunResult run(Path program, String gpu, String core, List<String> settings, Progress progress)
-      throws IOException;
+  void check(Submission submission) throws IOException;
+
+  /**
+   * Simulates as far as it gets; ends soon after the options' stop signal is set or the thread is
+   * interrupted.
+   */
+  RunResult run(Submission submission, RunOptions options, Progress progress) throws IOException;
 }

@@ -42,6 +42,12 @@ export function duration(seconds) {
   return whole.format(seconds / 60) + THIN + 'min';
 }
 
+/** A moment, as 2026-03-01 14:05 in the reader's own time. */
+export function date(millis) {
+  const d = new Date(millis), two = n => String(n).padStart(2, '0');
+  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}:${two(d.getMinutes())}`;
+}
+
 export function hex(pc) {
   return '0x' + pc.toString(16).padStart(4, '0');
 }

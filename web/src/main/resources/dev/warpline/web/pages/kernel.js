@@ -1,5 +1,5 @@
 import {h, s, panel, responsive, tipped} from './dom.js';
-import {bytes, colour, count, duration, percent, shortName, significant} from './format.js';
+import {bytes, colour, count, date, duration, percent, shortName, significant} from './format.js';
 import {columns, legend, roofline, stackBar, timeChart} from './charts.js';
 import {Listing} from './listing.js';
 
@@ -64,7 +64,7 @@ function summary(run, kernel, t) {
       h('span', {}, `${run.gpu} · ${run.core} core · ${count(run.coreMHz)} MHz`), launch && h('span', {}, `grid ${times(launch.grid)}`), launch && h('span', {}, `block ${times(launch.block)}`),
       launch && h('span', {}, `${launch.registers} registers`), launch && launch.sharedBytes > 0 && h('span', {}, `${bytes(launch.sharedBytes)} shared`),
       run.kernels.length > 1 && h('span', {}, `program: ${run.kernels.length} kernels, ${count(run.cycles)} cycles, ${duration(run.cycles / (run.coreMHz * 1e6))}`),
-      run.simulation && h('span', {class: 'faint'}, `simulated in ${duration(run.simulation.wallSeconds)}`))),
+      run.simulation && h('span', {class: 'faint'}, `simulated in ${duration(run.simulation.wallSeconds)}`), run.modified && h('span', {class: 'faint'}, date(run.modified)))),
     h('div', {class: 'tiles'},
       tile('Duration', count(kernel.cycles), 'cycles', run.kernels.length > 1 ? `${duration(t.seconds)}, from cycle ${count(kernel.start)} to ${count(kernel.end)}` : duration(t.seconds)),
       tile('Warp instructions', count(kernel.warpInstructions), '', `${significant(t.lanes)} lanes active`),

@@ -250,10 +250,22 @@ class BrowserTest {
       simulator.allow(10);
       waitUntil(() -> findAll("#runs tbody tr").size() == 2);
 
+      assertThat(find("#runs tbody tr").getText())
+          .contains("clocks.coreMHz=1500")
+          .contains("1 warning")
+          .containsPattern("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d");
+
       find("#start").click();
-      waitUntil(() -> !findAll(".job[data-state=RUNNING] button").isEmpty());
-      script("document.querySelector('.job[data-state=RUNNING] button').click()");
+      simulator.allow(1);
+      waitUntil(() -> find("#jobs").getText().contains("1 of 10 blocks"));
+      WebElement cancel = find(".job[data-state=RUNNING] button");
+      script("arguments[0].focus()", cancel);
+      simulator.allow(3);
+      waitUntil(() -> find("#jobs").getText().contains("4 of 10 blocks"));
+      assertThat(browser.switchTo().activeElement()).isEqualTo(cancel);
+      cancel.sendKeys(Keys.ENTER);
       waitUntil(() -> !findAll(".job[data-state=CANCELLED]").isEmpty());
+      assertThat(browser.switchTo().activeElement()).isEqualTo(find(".job[data-state=CANCELLED]"));
       assertThat(findAll("#runs tbody tr")).hasSize(2);
 
       find("#settings").clear();
@@ -263,7 +275,7 @@ class BrowserTest {
       forgetLogs(1);
       picture("serve", false);
 
-      findAll("#runs tbody input").forEach(WebElement::click);
+      findAll("#runs tbody input").forEach(BrowserTest::click);
       find("#compare").click();
       waitUntil(() -> !findAll("#view .verdict").isEmpty());
       assertThat(find("#view").getText()).contains("clocks.coreMHz").contains("1500");
@@ -276,6 +288,64 @@ class BrowserTest {
       assertThat(find("h1").getText()).isEqualTo("sgemm_tiled");
       browser.get("about:blank");
     }
+  }
+
+  @Test
+  void filesAreUploadedWithProgressAndOnesOwnGpusAndLimitsChosen() throws Exception {
+    wide();
+    Path slow = Files.write(folder.resolve("slow.tar.gz"), Archives.slow());
+    Path yaml = Files.writeString(folder.resolve("Mine.yaml"), "inherits: rtx3070\n");
+    Path accelSim =
+        Path.of("../engine/src/test/resources/dev/warpline/engine/accelsim/SM86_RTX3070");
+    Path trace = Files.write(folder.resolve("VecAdd.TAR.GZ"), Archives.trace());
+    SlowSimulator simulator = new SlowSimulator();
+    try (Server server =
+        new Server(ServerOptions.of(folder.resolve("own"), "127.0.0.1", 0, null), simulator)) {
+      browser.get(server.url());
+      waitUntil(() -> !findAll("#gpu option").isEmpty());
+      waitUntil(() -> find("#space").getText().contains("of 68.7"));
+      find("#file").sendKeys(slow.toString());
+      waitUntil(() -> find("#jobs").getText().contains("unpacked"));
+      waitUntil(() -> progress() > 0);
+      picture("serve-upload", false);
+      find(".job[data-upload] button").click();
+      waitUntil(() -> find("#message").getText().contains("cancelled"));
+      waitUntil(() -> findAll(".job[data-upload]").isEmpty());
+
+      find("#file").sendKeys(trace.toString());
+      waitUntil(() -> find("#message").getText().contains("VecAdd.tar.gz is here"));
+      find("#file").sendKeys(yaml.toString());
+      waitUntil(() -> find("#message").getText().contains("Mine.yaml is here"));
+      find("#file")
+          .sendKeys(
+              accelSim.resolve("gpgpusim.config").toAbsolutePath().normalize()
+                  + "\n"
+                  + accelSim.resolve("trace.config").toAbsolutePath().normalize());
+      browser.switchTo().alert().sendKeys("my-3070");
+      browser.switchTo().alert().accept();
+      waitUntil(() -> find("#message").getText().contains("my-3070/trace.config is here"));
+      Select gpu = new Select(find("#gpu"));
+      assertThat(gpu.getFirstSelectedOption().getText()).isEqualTo("my-3070");
+      gpu.selectByValue("Mine.yaml");
+      find("#limits summary").click();
+      find("#maxSeconds").sendKeys("99999");
+      find("#start").click();
+      waitUntil(() -> find("#message").getText().contains("maxSeconds: found 99999"));
+      find("#maxSeconds").clear();
+      find("#maxSeconds").sendKeys("1");
+      assertThat(find("#ends").getText()).contains("1.00\u2009s");
+      find("#start").click();
+      waitUntil(() -> find("#jobs").getText().contains("more than 1 s, the limit of this run"));
+      assertThat(find("#jobs").getText()).contains("Mine.yaml");
+      picture("serve-limits", false);
+      browser.get("about:blank");
+    }
+    forgetLogs(2);
+  }
+
+  private static int progress() {
+    List<WebElement> bars = findAll(".job[data-upload] [role=progressbar]");
+    return bars.isEmpty() ? 0 : Integer.parseInt(bars.get(0).getDomAttribute("aria-valuenow"));
   }
 
   @Test
@@ -314,7 +384,7 @@ class BrowserTest {
   private static void forgetLogs(int expected) {
     assertThat(browser.manage().logs().get(LogType.BROWSER).getAll())
         .hasSize(expected)
-        .allMatch(entry -> entry.getMessage().contains("400"));
+        .allMatch(entry -> entry.getMessage().matches("(?s).*\\b(400|409)\\b.*"));
   }
 
   private static Object script(String code, Object... arguments) {
@@ -322,7 +392,10 @@ class BrowserTest {
   }
 
   private static void click(String selector) {
-    WebElement element = find(selector);
+    click(find(selector));
+  }
+
+  private static void click(WebElement element) {
     script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element);
     element.click();
   }

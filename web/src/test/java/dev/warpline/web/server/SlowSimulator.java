@@ -1,12 +1,13 @@
 package dev.warpline.web.server;
 
 import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.engine.profile.SmActivity;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.web.SyntheticRun;
-import java.nio.file.Path;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,11 +23,17 @@ final class SlowSimulator implements Simulator {
   }
 
   @Override
-  public RunResult run(
-      Path program, String gpu, String core, List<String> settings, Progress progress) {
+  public void check(Submission submission) throws IOException {
+    new TraceSimulator(1).check(submission);
+  }
+
+  @Override
+  public RunResult run(Submission submission, RunOptions options, Progress progress) {
+    List<String> settings = submission.settings();
     progress.kernelStarted(1, "_Z6vecaddPKfS0_Pf", 10);
     for (int block = 1; block <= 10; block++) {
       while (!tryStep()) {
+        options.stop().check();
         progress.advanced(1000L * block, block - 1, 5000L * block);
       }
       progress.advanced(1000L * block + 500, block, 5000L * block + 2500);
@@ -41,8 +48,9 @@ final class SlowSimulator implements Simulator {
           setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
     }
     run.kernels().forEach(progress::kernelFinished);
-    return new RunResult(gpu, "modern", run.coreMHz(), run.kernels(), run.simulation())
-        .withConfiguration(configuration);
+    return new RunResult(submission.gpu(), "modern", run.coreMHz(), run.kernels(), run.simulation())
+        .withConfiguration(configuration)
+        .withWarnings(settings.isEmpty() ? List.of() : List.of("classic.depth has no effect"));
   }
 
   /** SMs that issue more and more; the odd ones wait for DRAM, the even ones at a barrier. */
@@ -62,7 +70,7 @@ final class SlowSimulator implements Simulator {
     try {
       return steps.tryAcquire(20, java.util.concurrent.TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+      return false; // somebody stops the run; the signal says why
     }
   }
 }
