@@ -147,6 +147,13 @@ class RunCommandTest {
   }
 
   @Test
+  void coldCachesAreRefusedWhereTheyCannotBeHad() {
+    Warpline run = Warpline.run("run", VECADD, "--gpu=rtx3070", "--core=classic", "--cold");
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("--cold").contains("detailedMemory.l2.flush=true");
+  }
+
+  @Test
   void anAmdLaunchThatWasNotChosenIsExecutedButNotListed() throws Exception {
     Path file =
         Files.writeString(
@@ -203,7 +210,7 @@ class RunCommandTest {
   @Test
   void withoutTimeThereAreNoCycles() throws Exception {
     Path csv = folder.resolve("out.csv");
-    Warpline run = Warpline.run("run", ADD, "--functional", "--csv=" + csv);
+    Warpline run = Warpline.run("run", ADD, "--gpu=mi300a", "--functional", "--csv=" + csv);
     assertThat(run.code()).isZero();
     assertThat(run.out())
         .contains("no time simulated")
