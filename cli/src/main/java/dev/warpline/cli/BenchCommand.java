@@ -32,6 +32,8 @@ import picocli.CommandLine.Spec;
     },
     optionListHeading = "%nOptions:%n")
 final class BenchCommand implements Callable<Integer> {
+  private static final Pattern TRACE = Pattern.compile("\\.(wlt|tar\\..*|tar|zip)$");
+
   @Spec CommandSpec spec;
 
   @Mixin GpuOptions gpu;
@@ -154,7 +156,8 @@ final class BenchCommand implements Callable<Integer> {
       try (Stream<Path> files = Files.list(traces)) {
         List<String> names =
             files
-                .map(f -> f.getFileName().toString().replaceFirst("\\.(wlt|tar\\..*|tar|zip)$", ""))
+                .filter(f -> Files.isDirectory(f) || TRACE.matcher(f.toString()).find())
+                .map(f -> TRACE.matcher(f.getFileName().toString()).replaceFirst(""))
                 .distinct()
                 .sorted()
                 .toList();

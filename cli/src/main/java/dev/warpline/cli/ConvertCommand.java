@@ -64,7 +64,10 @@ final class ConvertCommand implements Callable<Integer> {
   @Option(
       names = "--to",
       paramLabel = "FORMAT",
-      description = "cache (default) or text: kernelslist.g and .traceg files in a folder.")
+      description = {
+        "cache (default) or text: kernelslist.g and .traceg files in a folder, with what is known"
+            + " of their code beside them."
+      })
   Target target = Target.CACHE;
 
   @Option(
@@ -154,6 +157,9 @@ final class ConvertCommand implements Callable<Integer> {
       }
     } else {
       cubins.add(trace);
+    }
+    if (cubins.isEmpty()) {
+      throw new IOException(trace + ": found no file that ends in .cubin");
     }
     for (Path cubin : cubins) {
       sidecar(cubin);

@@ -3,9 +3,7 @@ package dev.warpline.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.warpline.engine.WholeFile;
-import dev.warpline.trace.Diagnostics;
 import dev.warpline.trace.KernelTrace;
-import dev.warpline.trace.Problem;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceFormatException;
 import dev.warpline.trace.TraceSet;
@@ -52,17 +50,16 @@ final class InspectCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     List<KernelSummary> summaries = new ArrayList<>();
-    Diagnostics diagnostics;
-    int launches = 0;
     try (TraceSet set = options.open();
         ProgressLine progress = new ProgressLine()) {
-      diagnostics = set.diagnostics();
       for (TraceCommand.Launch launch : options.launches(set)) {
         KernelSummary summary = inspect(set, launch, progress);
-        launches++;
         if (summary != null) {
           summaries.add(summary);
         }
+      }
+      if (options.unmetMessage() != null && !summaries.isEmpty()) {
+        set.diagnostics().warn(options.unmetMessage());
       }
       boolean text = !"-".equals(json);
       if (text) {
@@ -77,8 +74,11 @@ final class InspectCommand implements Callable<Integer> {
       }
     }
     out.flush();
-    boolean nothingRead = summaries.isEmpty() && diagnostics.count(Problem.Skipped.KERNEL) > 0;
-    return nothingRead && launches > 0 ? ExitCode.BAD_INPUT : ExitCode.OK;
+    if (summaries.isEmpty()) {
+      String why = options.unmetMessage();
+      throw new IOException(why != null ? why : options.trace + ": no kernel could be read");
+    }
+    return ExitCode.OK;
   }
 
   /** One kernel's summary, or null if it is not wanted or cannot be read. */
@@ -89,7 +89,10 @@ final class InspectCommand implements Callable<Integer> {
         return null;
       }
       long all = kernel.header().grid().count();
-      return Inspector.inspect(kernel, done -> progress.show(launch.file(), done, all));
+      KernelSummary summary =
+          Inspector.inspect(kernel, done -> progress.show(launch.file(), done, all));
+      KernelTrace.requireInstructions(kernel.header(), summary.warpInstructions());
+      return summary;
     } catch (TraceFormatException e) {
       if (options.strict) {
         throw e;

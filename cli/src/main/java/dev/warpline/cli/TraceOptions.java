@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -45,9 +47,44 @@ final class TraceOptions {
       })
   List<String> kernels = new ArrayList<>();
 
-  /** Opens the trace, through its cache where there is one. */
+  /** Names among the choices that some kernel has had. */
+  private final Set<String> met = new HashSet<>();
+
+  /**
+   * Opens the trace, through its cache where there is one.
+   *
+   * @throws IOException also if a kernel is chosen by a number that the trace does not have
+   */
   TraceSet open() throws IOException {
-    return Traces.open(trace, diagnostics());
+    TraceSet set = Traces.open(trace, diagnostics());
+    try {
+      int launches = 0;
+      for (TraceCommand command : set.commands()) {
+        launches += command instanceof TraceCommand.Launch ? 1 : 0;
+      }
+      for (String choice : kernels) {
+        if (!isName(choice) && !overlaps(choice, launches)) {
+          throw new IOException(
+              trace + ": no kernel is " + choice + ", expected one of 1 to " + launches);
+        }
+      }
+      return set;
+    } catch (IOException | RuntimeException e) {
+      set.close();
+      throw e;
+    }
+  }
+
+  /** Names that the user chose and no kernel read so far has; empty if all were met. */
+  List<String> unmet() {
+    return kernels.stream().filter(k -> isName(k) && !met.contains(k)).toList();
+  }
+
+  /** The same as a message, or null. */
+  String unmetMessage() {
+    return unmet().isEmpty()
+        ? null
+        : trace + ": no kernel is named like " + String.join(" or ", unmet());
   }
 
   /** A collector as strict as the user wants. */
@@ -72,8 +109,25 @@ final class TraceOptions {
 
   /** Whether a kernel is wanted, by its launch number or its name. */
   boolean wants(int number, String name) {
-    return kernels.isEmpty()
-        || kernels.stream().anyMatch(k -> isName(k) ? name.contains(k) : inRange(k, number));
+    boolean wanted = kernels.isEmpty();
+    for (String choice : kernels) {
+      if (!isName(choice)) {
+        wanted |= inRange(choice, number);
+      } else if (name.contains(choice)) {
+        met.add(choice);
+        wanted = true;
+      }
+    }
+    return wanted;
+  }
+
+  private boolean overlaps(String choice, int launches) {
+    for (int number = 1; number <= launches; number++) {
+      if (inRange(choice, number)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isName(String choice) {

@@ -77,6 +77,9 @@ record TraceProgram(TraceOptions input, Core core, boolean cold) implements Prog
                   if (result.kernels().isEmpty()) {
                     throw nothingToSimulate(program);
                   }
+                  if (input.unmetMessage() != null) {
+                    messages.add(input.unmetMessage());
+                  }
                   return result;
                 } finally {
                   messages.addAll(program.diagnostics().messages());

@@ -144,6 +144,9 @@ final class ValidateCommand implements Callable<Integer> {
           description.name() + ", " + model.toString().toLowerCase(Locale.ROOT) + " core",
           report);
     }
+    if (all.stream().noneMatch(Comparison::ran)) {
+      throw new IOException(traces + ": nothing could be simulated");
+    }
     if (!all.stream().allMatch(Comparison::ran)) {
       return ExitCode.UNFINISHED;
     }

@@ -75,10 +75,16 @@ class InspectCommandTest {
 
   @Test
   void onlyTheChosenKernelsAreShown() {
-    assertThat(run("inspect", example("vecadd"), "--kernel", "2-5")).isZero();
+    assertThat(run("inspect", example("vecadd"), "--kernel", "2-5")).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(err.toString()).contains("vecadd: no kernel is 2-5, expected one of 1 to 1");
+    assertThat(run("inspect", example("vecadd"), "--kernel", "nosuch"))
+        .isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(err.toString()).contains("vecadd: no kernel is named like nosuch");
     assertThat(out.toString()).doesNotContain("warp instructions");
-    assertThat(run("inspect", example("vecadd"), "--kernel", "vec")).isZero();
+    assertThat(run("inspect", example("vecadd"), "--kernel", "vec,nosuch")).isZero();
     assertThat(out.toString()).contains("warp instructions");
+    assertThat(err.toString())
+        .contains("warning: ../examples/traces/vecadd: no kernel is named like nosuch");
     assertThat(run("inspect", example("vecadd"), "--kernel", "5-2")).isEqualTo(ExitCode.USAGE);
   }
 

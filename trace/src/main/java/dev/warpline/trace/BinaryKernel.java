@@ -58,6 +58,8 @@ final class BinaryKernel implements KernelTrace {
     header = read.withClusterOf(code);
     readIndex();
     indexed = true;
+    GridCheck.refuseBeyond(file, header, blocks.size());
+    GridCheck.reportMissing(file, header, blocks.size(), firstMissing(), diagnostics);
     assembler = new BlockAssembler(file, true, header, code, table, diagnostics);
     zstd = new ZstdDecompressCtx();
     if (dictionaryBytes > 0) {
@@ -92,6 +94,14 @@ final class BinaryKernel implements KernelTrace {
       diagnostics.report(
           problem("an index that ends early, after " + blocks.size() + " blocks", Skipped.BLOCK));
     }
+  }
+
+  private long firstMissing() {
+    long id = 0;
+    while (blocks.containsKey(id)) {
+      id++;
+    }
+    return id;
   }
 
   private void readIndexEntry(ByteBuffer index) throws IOException {

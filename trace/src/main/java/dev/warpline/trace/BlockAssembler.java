@@ -20,7 +20,12 @@ final class BlockAssembler {
 
   private final Diagnostics diagnostics;
   private final InstructionDecoder decoder;
+  private final SideFiles sideFiles;
   private final Set<String> unknownOpcodes = new HashSet<>();
+
+  /** What was reported of the code; once per kernel is enough. */
+  private final Set<String> doubts = new HashSet<>();
+
   private long[] shared = new long[33];
 
   private BlockTrace block;
@@ -53,6 +58,7 @@ final class BlockAssembler {
     this.file = file;
     this.linesOfWarps = linesOfWarps;
     this.diagnostics = diagnostics;
+    this.sideFiles = code instanceof SideFiles files ? files : null;
     this.decoder = new InstructionDecoder(header, code, table, this::checkRow);
   }
 
@@ -200,7 +206,8 @@ final class BlockAssembler {
     data[last] |= Payload.HAS_NEXT;
   }
 
-  private void checkRow(Instruction instruction, int position) throws TraceFormatException {
+  private void checkRow(Instruction instruction, int position, String other)
+      throws TraceFormatException {
     int column = position - lineStart + 1;
     String name = instruction.opcode().name();
     if (!instruction.opcode().known() && unknownOpcodes.add(name)) {
@@ -220,6 +227,46 @@ final class BlockAssembler {
           "a memory width and addresses",
           Skipped.NOTHING);
     }
+    if (other != null && doubts.add("")) {
+      report(
+          lineNumber,
+          column,
+          Quote.of(instruction.text()) + " at PC " + hex(instruction) + " where " + other + " was",
+          "one opcode per PC (code of two functions, or of another kernel?)",
+          Skipped.NOTHING);
+    }
+    if (sideFiles != null) {
+      checkCode(instruction, column);
+    }
+  }
+
+  /** Whether the files beside the trace know an instruction, and as the same one. */
+  private void checkCode(Instruction instruction, int column) throws TraceFormatException {
+    String without = sideFiles.without(instruction.pc());
+    if (without != null && doubts.add(without)) {
+      report(
+          lineNumber,
+          column,
+          Quote.of(instruction.text()) + " at PC " + hex(instruction),
+          "a PC that " + without + " has, too (is it of another kernel?)",
+          Skipped.NOTHING);
+    }
+    String listed = sideFiles.disassembly(instruction.pc());
+    if (!InstructionDecoder.agrees(listed, instruction.opcode()) && doubts.add("listing")) {
+      report(
+          lineNumber,
+          column,
+          Quote.of(instruction.text()) + " at PC " + hex(instruction),
+          Quote.of(listed)
+              + " as in "
+              + sideFiles.listing(instruction.pc())
+              + " (what it says of this PC is not used)",
+          Skipped.NOTHING);
+    }
+  }
+
+  private static String hex(Instruction instruction) {
+    return "0x" + Integer.toHexString(instruction.pc());
   }
 
   private void report(long line, int column, String found, String expected, Skipped skipped)

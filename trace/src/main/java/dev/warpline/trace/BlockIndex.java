@@ -54,6 +54,20 @@ final class BlockIndex {
     return repeated;
   }
 
+  /** How many different blocks there are. Call after {@link #sort}. */
+  long blocks() {
+    return ids.length;
+  }
+
+  /** The least block id that is not there. Call after {@link #sort}. */
+  long firstMissing() {
+    int i = 0;
+    while (i < ids.length && ids[i] == i) {
+      i++;
+    }
+    return i;
+  }
+
   /** The entry of a block, negative if there is none. */
   int find(long id) {
     int at = Arrays.binarySearch(ids, id);

@@ -119,6 +119,20 @@ final class BlockSpool implements AutoCloseable {
     return records.flip();
   }
 
+  /** How many blocks have lines. */
+  long blocks() {
+    return blocks.size();
+  }
+
+  /** The least block id without lines. */
+  long firstMissing() {
+    long id = 0;
+    while (blocks.containsKey(id)) {
+      id++;
+    }
+    return id;
+  }
+
   int clusterRank(long block) {
     return blocks.get(block).clusterRank;
   }

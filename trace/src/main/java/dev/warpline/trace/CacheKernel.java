@@ -27,6 +27,9 @@ final class CacheKernel implements KernelTrace {
   /** The chunk that is being read, its block ids, and how many of them were read. */
   private int chunk = -1;
 
+  /** The chunk that was found damaged last; its other blocks are passed over in silence. */
+  private int damaged = -1;
+
   private long[] ids = new long[0];
   private int read;
 
@@ -55,6 +58,11 @@ final class CacheKernel implements KernelTrace {
     } catch (RuntimeException e) {
       throw file.damaged("a kernel section with " + e.getMessage());
     }
+    long blocks = 0;
+    for (int inChunk : chunkBlocks) {
+      blocks += inChunk;
+    }
+    GridCheck.refuseBeyond(file.name(), header, blocks);
     decoder = new ChunkDecoder(code.size(), header.warpsPerBlock());
   }
 
@@ -80,7 +88,7 @@ final class CacheKernel implements KernelTrace {
     if (wanted < 0) {
       return false;
     }
-    if (chunk != wanted && !load(wanted)) {
+    if (wanted == damaged || chunk != wanted && !load(wanted)) {
       return false;
     }
     int position = Arrays.binarySearch(ids, blockId);
@@ -100,6 +108,7 @@ final class CacheKernel implements KernelTrace {
       return true;
     } catch (RuntimeException e) {
       chunk = -1;
+      damaged = wanted;
       diagnostics.report(
           file.damaged("the chunk at byte " + chunkOffset[wanted] + " with " + e.getMessage())
               .problem());
@@ -114,7 +123,7 @@ final class CacheKernel implements KernelTrace {
       columns = file.chunk(chunkOffset[wanted], chunkBytes[wanted]);
     } catch (TraceFormatException e) {
       diagnostics.report(e.problem());
-      ids = new long[0];
+      damaged = wanted;
       return false;
     }
     for (int i = 0; i < columns.length; i++) {
@@ -128,6 +137,10 @@ final class CacheKernel implements KernelTrace {
   }
 
   private long[] ids(byte[] column, long first, int blocks) throws IOException {
+    // Two numbers of at least a byte for each.
+    if (blocks > column.length / 2) {
+      throw file.damaged("a chunk of " + blocks + " blocks in " + column.length + " bytes");
+    }
     try {
       ColumnReader in = new ColumnReader(column);
       long[] found = new long[blocks];

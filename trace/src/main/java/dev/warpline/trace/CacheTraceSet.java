@@ -20,6 +20,7 @@ final class CacheTraceSet implements TraceSet {
     this.diagnostics = diagnostics;
     ColumnReader in = file.directory();
     List<String> messages = new ArrayList<>();
+    int problems;
     try {
       fingerprint = in.nextText();
       for (int i = in.nextInt(in.remaining()); i > 0; i--) {
@@ -28,8 +29,27 @@ final class CacheTraceSet implements TraceSet {
       for (int i = in.nextInt(in.remaining()); i > 0; i--) {
         messages.add(in.nextText());
       }
+      // Caches of the first releases end here.
+      problems = in.remaining() == 0 ? 0 : in.nextInt(messages.size());
     } catch (RuntimeException e) {
       throw file.damaged("a directory with " + e.getMessage());
+    }
+    if (sections.isEmpty()) {
+      throw file.damaged("no kernel");
+    }
+    if (problems > 0 && diagnostics.isStrict()) {
+      throw new TraceFormatException(
+          new Problem(
+              file.name(),
+              0,
+              0,
+              "a cache that was converted with --lenient ("
+                  + problems
+                  + " problems, the first: "
+                  + messages.get(0)
+                  + ")",
+              "a cache from which nothing was left out",
+              Problem.Skipped.NOTHING));
     }
     messages.forEach(diagnostics::warn);
   }

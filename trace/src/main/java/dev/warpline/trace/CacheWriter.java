@@ -100,6 +100,7 @@ public final class CacheWriter {
     List<String> messages = trace.diagnostics().messages();
     directory.put(messages.size());
     messages.forEach(directory::putText);
+    directory.put(trace.diagnostics().problems().size());
     end(directory);
   }
 
@@ -138,6 +139,7 @@ public final class CacheWriter {
         progress.accept(instructions);
       }
     }
+    KernelTrace.requireInstructions(kernel.header(), instructions - instructionsBefore);
     Column section = new Column();
     header(kernel.header(), section);
     code(kernel.code(), section);

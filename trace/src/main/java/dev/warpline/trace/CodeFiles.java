@@ -2,7 +2,9 @@ package dev.warpline.trace;
 
 import dev.warpline.isa.ControlBits;
 import dev.warpline.trace.Problem.Skipped;
+import dev.warpline.trace.SideFiles.SideFile;
 import dev.warpline.trace.code.CodeFormatException;
+import dev.warpline.trace.code.CodeWords;
 import dev.warpline.trace.code.ControlSidecar;
 import dev.warpline.trace.code.Cubin;
 import dev.warpline.trace.code.SassListing;
@@ -11,10 +13,12 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * The code beside a kernel's trace: {@code kernel-N.cubin}, else {@code kernel-N.ctrl}, and the
- * listing {@code kernel-N.sass}.
+ * The code beside a kernel's trace: {@code kernel-N.cubin}, else the words {@code kernel-N.code}
+ * and the control bits {@code kernel-N.ctrl}; and the listing {@code kernel-N.sass}.
  */
 final class CodeFiles {
   private final TraceFiles files;
@@ -40,25 +44,68 @@ final class CodeFiles {
 
   /** The code of a kernel, or null if there is none. */
   KernelCode find(String kernelName) throws IOException {
-    KernelCode code = cubin(kernelName);
-    String sidecar = stem + ".ctrl";
-    if (code == null && files.has(sidecar)) {
-      try {
-        code = ControlSidecar.read(reader(sidecar), files.title(sidecar));
-      } catch (CodeFormatException e) {
-        ignore(sidecar, e);
-      }
+    List<SideFile> found = new ArrayList<>();
+    KernelCode cubin = cubin(kernelName);
+    if (cubin != null) {
+      found.add(new SideFile(files.title(stem + ".cubin"), cubin));
+    } else {
+      add(
+          ".code",
+          (text, title) -> {
+            CodeWords words = CodeWords.read(text, title);
+            return isOf(words.kernelName(), kernelName, title) ? words : null;
+          },
+          found);
+      add(
+          ".ctrl",
+          (text, title) -> {
+            ControlSidecar sidecar = ControlSidecar.read(text, title);
+            return isOf(sidecar.kernelName(), kernelName, title) ? sidecar : null;
+          },
+          found);
     }
-    String listing = stem + ".sass";
-    if (files.has(listing)) {
-      try {
-        SassListing sass = SassListing.read(reader(listing), files.title(listing));
-        return code == null ? sass : sass.beside(code);
-      } catch (CodeFormatException e) {
-        ignore(listing, e);
-      }
+    add(".sass", SassListing::read, found);
+    return found.isEmpty() ? null : new SideFiles(found);
+  }
+
+  /** Reads a kind of side file. */
+  private interface SideReader {
+    /** Its content, or null if it is of no use. */
+    KernelCode read(Reader text, String title) throws IOException;
+  }
+
+  private void add(String suffix, SideReader reader, List<SideFile> found) throws IOException {
+    String file = stem + suffix;
+    if (!files.has(file)) {
+      return;
     }
-    return code;
+    try {
+      KernelCode code = reader.read(reader(file), files.title(file));
+      if (code != null) {
+        found.add(new SideFile(files.title(file), code));
+      }
+    } catch (CodeFormatException e) {
+      ignore(file, e);
+    }
+  }
+
+  private boolean isOf(String named, String traced, String title) throws TraceFormatException {
+    if (named.isEmpty() || named.equals(traced)) {
+      return true;
+    }
+    reportOther(title, "the code of " + Quote.of(named), traced);
+    return false;
+  }
+
+  private void reportOther(String title, String found, String traced) throws TraceFormatException {
+    diagnostics.report(
+        new Problem(
+            title,
+            0,
+            0,
+            found,
+            "that of the traced kernel " + Quote.of(traced) + " (not used)",
+            Skipped.NOTHING));
   }
 
   private KernelCode cubin(String kernelName) throws IOException {
@@ -69,14 +116,7 @@ final class CodeFiles {
     try {
       KernelCode code = Cubin.read(files.bytes(file), files.title(file)).kernel(kernelName);
       if (code == null) {
-        diagnostics.report(
-            new Problem(
-                files.title(file),
-                0,
-                0,
-                "no kernel " + kernelName,
-                "the code of the traced kernel",
-                Skipped.NOTHING));
+        reportOther(files.title(file), "no code of such a name", kernelName);
       }
       return code;
     } catch (CodeFormatException e) {

@@ -3,21 +3,27 @@ package dev.warpline.trace;
 import dev.warpline.trace.Problem.Skipped;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Collects what is wrong with an input. A strict collector turns the first problem into a {@link
- * TraceFormatException}; a lenient one keeps the first {@value #KEPT} and counts all, by what was
- * skipped. Warnings (remarks that lose nothing) never fail. Safe for use by several threads.
+ * TraceFormatException}; a lenient one keeps the first {@value #KEPT}, of each kind the first
+ * {@value #KEPT_OF_A_KIND}, and counts all, by what was skipped. Warnings (remarks that lose
+ * nothing) never fail. Safe for use by several threads.
  */
 public final class Diagnostics {
   private static final int KEPT = 100;
+
+  /** Of problems of one kind in one file so many are kept, so that others are not lost in them. */
+  private static final int KEPT_OF_A_KIND = 10;
 
   private final boolean strict;
   private final List<Problem> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private final Map<Skipped, Long> counts = new EnumMap<>(Skipped.class);
+  private final Map<String, Integer> keptOfKind = new HashMap<>();
   private long warningCount;
 
   private Diagnostics(boolean strict) {
@@ -45,7 +51,9 @@ public final class Diagnostics {
       throw new TraceFormatException(problem);
     }
     counts.merge(problem.skipped(), 1L, Long::sum);
-    if (problems.size() < KEPT) {
+    if (problems.size() < KEPT
+        && keptOfKind.merge(problem.file() + "\n" + problem.expected(), 1, Integer::sum)
+            <= KEPT_OF_A_KIND) {
       problems.add(problem);
     }
   }

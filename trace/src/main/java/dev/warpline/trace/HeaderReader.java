@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -17,11 +19,37 @@ final class HeaderReader {
       Set.of(
           35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 120, 121);
 
+  private static final String HEADER_LINE = "a header line such as \"-nregs = 32\"";
+
   private final String file;
   private final Diagnostics diagnostics;
   private final Map<String, Value> values = new LinkedHashMap<>();
 
   private record Value(String text, long line, int column) {}
+
+  private static final long UNBOUNDED = -1;
+
+  /** Four times the shared memory of any GPU so far. */
+  private static final int MOST_SHARED_BYTES = 1 << 20;
+
+  private static final int MOST_REGISTERS = 256;
+  private static final int MOST_BINARY_VERSION = 999;
+  private static final int MOST_THREADS = 1024;
+  private static final int MOST_CLUSTER_BLOCKS = 32;
+
+  private static final Dim3 MOST_GRID = new Dim3(Integer.MAX_VALUE, 65535, 65535);
+  private static final Dim3 MOST_BLOCK = new Dim3(1024, 1024, 64);
+  private static final Dim3 MOST_CLUSTER =
+      new Dim3(MOST_CLUSTER_BLOCKS, MOST_CLUSTER_BLOCKS, MOST_CLUSTER_BLOCKS);
+
+  /** A number at the beginning of a value; what Accel-Sim leaves unread follows. */
+  private static final Pattern NUMBER = Pattern.compile("(0x[0-9a-fA-F]+|-?[0-9]+)(\\s+(.*))?");
+
+  private static final Pattern TRACER_VERSION = Pattern.compile("([0-6])(\\.[\\w.]*)?(\\s+(.*))?");
+
+  private static final Pattern EXTENT =
+      Pattern.compile(
+          "\\(?\\s*(-?[0-9]+)\\s*,\\s*(-?[0-9]+)\\s*,\\s*(-?[0-9]+)\\s*\\)?(\\s*(.*))?");
 
   HeaderReader(String file, Diagnostics diagnostics) {
     this.file = file;
@@ -56,8 +84,12 @@ final class HeaderReader {
     long number = 0;
     for (String line : text.split("\n", -1)) {
       number++;
-      if (line.startsWith("-")) {
-        add(line.stripTrailing(), number);
+      String stripped = line.strip();
+      if (stripped.startsWith("-")) {
+        add(stripped, number);
+      } else if (!stripped.isEmpty() && !stripped.startsWith("#")) {
+        diagnostics.report(
+            new Problem(file, number, 1, Quote.of(stripped), HEADER_LINE, Skipped.NOTHING));
       }
     }
     return header();
@@ -67,19 +99,23 @@ final class HeaderReader {
     int equals = line.indexOf('=');
     if (equals < 0) {
       diagnostics.report(
-          new Problem(
-              file,
-              number,
-              1,
-              Quote.of(line),
-              "a header line such as \"-nregs = 32\"",
-              Skipped.NOTHING));
+          new Problem(file, number, 1, Quote.of(line), HEADER_LINE, Skipped.NOTHING));
       return;
     }
     String rest = line.substring(equals + 1);
     int blanks = rest.length() - rest.stripLeading().length();
-    values.put(
-        line.substring(1, equals).strip(), new Value(rest.strip(), number, equals + 2 + blanks));
+    String key = line.substring(1, equals).strip();
+    Value earlier = values.put(key, new Value(rest.strip(), number, equals + 2 + blanks));
+    if (earlier != null) {
+      diagnostics.report(
+          new Problem(
+              file,
+              number,
+              1,
+              Quote.of(line) + " after line " + earlier.line + " with the same key",
+              "each header line once (the last counts)",
+              Skipped.NOTHING));
+    }
   }
 
   private KernelHeader header() throws IOException {
@@ -91,14 +127,14 @@ final class HeaderReader {
       }
     }
     String name = text("kernel name", "unknown");
-    int id = (int) number("kernel id", 0);
-    Dim3 grid = extent("grid dim", null);
-    Dim3 block = extent("block dim", null);
-    int shared = (int) number("shmem", 0);
-    int registers = (int) number("nregs", 0);
+    int id = (int) number("kernel id", 0, Integer.MAX_VALUE);
+    Dim3 grid = extent("grid dim", null, MOST_GRID);
+    Dim3 block = extent("block dim", null, MOST_BLOCK);
+    int shared = (int) number("shmem", 0, MOST_SHARED_BYTES);
+    int registers = (int) number("nregs", 0, MOST_REGISTERS);
     Value binaryValue = values.get("binary version");
     long binaryLine = binaryValue == null ? 0 : binaryValue.line;
-    int binary = (int) number("binary version", 0);
+    int binary = (int) number("binary version", 0, MOST_BINARY_VERSION);
     if (!KNOWN_BINARY_VERSIONS.contains(binary)) {
       diagnostics.report(
           new Problem(
@@ -114,15 +150,18 @@ final class HeaderReader {
                   + " (the opcodes of the nearest older one are used)",
               Skipped.NOTHING));
     }
-    long stream = number("cuda stream id", 0);
-    long sharedBase = number("shmem base_addr", 0);
-    long localBase = number("local mem base_addr", 0);
+    long stream = number("cuda stream id", 0, UNBOUNDED);
+    long sharedBase = number("shmem base_addr", 0, UNBOUNDED);
+    long localBase = number("local mem base_addr", 0, UNBOUNDED);
     String nvbit = text("nvbit version", "");
     int tracer = tracerVersion();
-    boolean lineInfo = number("enable lineinfo", 0) != 0;
-    Dim3 cluster = extent("cluster dim", Dim3.ONE);
-    if (block.count() > 1024) {
-      throw bad("block dim", block.toString(), "at most 1024 threads");
+    boolean lineInfo = number("enable lineinfo", 0, 1) != 0;
+    Dim3 cluster = extent("cluster dim", Dim3.ONE, MOST_CLUSTER);
+    if (block.count() > MOST_THREADS) {
+      throw bad("block dim", block.toString(), "at most " + MOST_THREADS + " threads");
+    }
+    if (cluster.count() > MOST_CLUSTER_BLOCKS) {
+      throw bad("cluster dim", cluster.toString(), "at most " + MOST_CLUSTER_BLOCKS + " blocks");
     }
     Map<String, String> extra = new LinkedHashMap<>();
     values.forEach((key, value) -> extra.put(key, value.text));
@@ -155,32 +194,48 @@ final class HeaderReader {
       return 0;
     }
     // Old tracers wrote 1.2; the number before the point decides the grammar.
-    int point = value.text.indexOf('.');
-    String major = point < 0 ? value.text : value.text.substring(0, point);
-    if (major.matches("[0-6]")) {
-      return major.charAt(0) - '0';
+    Matcher matcher = TRACER_VERSION.matcher(value.text);
+    if (matcher.matches()) {
+      checkRest(value, "accelsim tracer version", matcher.group(4));
+      return value.text.charAt(0) - '0';
     }
     throw bad(value, "-accelsim tracer version", "a version from 0 to 6");
   }
 
-  private long number(String key, long absent) throws IOException {
+  /**
+   * The number of a header line, read as Accel-Sim does: what follows it is left unread, and named
+   * unless it is a comment. One out of bounds is no number of a GPU, so nothing is left to read.
+   *
+   * @param most the greatest that makes sense, or {@link #UNBOUNDED} for any 64 bits
+   */
+  private long number(String key, long absent, long most) throws IOException {
     Value value = values.remove(key);
     if (value == null) {
       return absent;
     }
-    try {
-      return value.text.startsWith("0x")
-          ? Long.parseUnsignedLong(value.text.substring(2), 16)
-          : value.text.startsWith("-")
-              ? Long.parseLong(value.text)
-              : Long.parseUnsignedLong(value.text);
-    } catch (NumberFormatException e) {
+    Matcher matcher = NUMBER.matcher(value.text);
+    if (!matcher.matches()) {
       diagnostics.report(problem(value, "a number for -" + key, Skipped.NOTHING));
       return absent;
     }
+    checkRest(value, key, matcher.group(3));
+    String text = matcher.group(1);
+    long number;
+    try {
+      number =
+          text.startsWith("0x")
+              ? Long.parseUnsignedLong(text.substring(2), 16)
+              : text.startsWith("-") ? Long.parseLong(text) : Long.parseUnsignedLong(text);
+    } catch (NumberFormatException e) {
+      throw bad(value, "-" + key, "a number of at most 64 bits");
+    }
+    if (most != UNBOUNDED && (number < 0 || number > most)) {
+      throw bad(value, "-" + key, "a number from 0 to " + most);
+    }
+    return number;
   }
 
-  private Dim3 extent(String key, Dim3 absent) throws IOException {
+  private Dim3 extent(String key, Dim3 absent, Dim3 most) throws IOException {
     Value value = values.remove(key);
     if (value == null) {
       if (absent == null) {
@@ -188,13 +243,19 @@ final class HeaderReader {
       }
       return absent;
     }
-    String[] parts = value.text.replaceAll("[()\\s]", "").split(",", -1);
+    Matcher matcher = EXTENT.matcher(value.text);
     try {
-      if (parts.length == 3) {
+      if (matcher.matches()) {
         Dim3 extent =
             new Dim3(
-                Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
+                Integer.parseInt(matcher.group(1)),
+                Integer.parseInt(matcher.group(2)),
+                Integer.parseInt(matcher.group(3)));
         if (extent.x() > 0 && extent.y() > 0 && extent.z() > 0) {
+          if (extent.x() > most.x() || extent.y() > most.y() || extent.z() > most.z()) {
+            throw bad(value, "-" + key, "at most " + most);
+          }
+          checkRest(value, key, matcher.group(5));
           return extent;
         }
       }
@@ -202,6 +263,13 @@ final class HeaderReader {
       // Reported below.
     }
     throw bad(value, "-" + key, "(x,y,z) with three positive numbers");
+  }
+
+  private void checkRest(Value value, String key, String rest) throws IOException {
+    if (rest != null && !rest.isEmpty() && !rest.startsWith("#")) {
+      diagnostics.report(
+          problem(value, "nothing but a comment after the value of -" + key, Skipped.NOTHING));
+    }
   }
 
   /** A header problem that leaves nothing to read. */

@@ -72,7 +72,11 @@ final class InstructionDecoder {
 
   /** Told of each new row, so that doubts about it are reported once, with their place. */
   interface RowListener {
-    void added(Instruction instruction, int position) throws TraceFormatException;
+    /**
+     * @param position of the opcode in the line
+     * @param other another opcode that was met at the same PC, or null
+     */
+    void added(Instruction instruction, int position, String other) throws TraceFormatException;
   }
 
   InstructionDecoder(KernelHeader header, KernelCode code, CodeTable table, RowListener listener) {
@@ -224,7 +228,7 @@ final class InstructionDecoder {
             found == null ? 0 : found.low(pc),
             found == null ? 0 : found.high(pc),
             found == null ? null : found.disassembly(pc));
-    listener.added(instruction, opcodeAt);
+    listener.added(instruction, opcodeAt, otherOpcode(pc, text));
     table.add(instruction);
     remember(
         instruction,
@@ -234,11 +238,21 @@ final class InstructionDecoder {
         kind == STATIC ? new byte[0] : Arrays.copyOfRange(b, tailStart, tailEnd));
   }
 
+  private String otherOpcode(int pc, String text) {
+    for (int r = firstRow(pc); r != NONE; r = nextSamePc[r]) {
+      String known = table.get(r).text();
+      if (!known.equals(text)) {
+        return known;
+      }
+    }
+    return null;
+  }
+
   /**
    * Whether the listing has the same opcode at this PC. It has not for an instruction of a called
    * function, whose PCs count from that function's own start.
    */
-  private static boolean agrees(String disassembly, Opcode opcode) {
+  static boolean agrees(String disassembly, Opcode opcode) {
     if (disassembly == null) {
       return true;
     }
@@ -415,7 +429,11 @@ final class InstructionDecoder {
       if (word.equals("RZ")) {
         numbers.add(255);
       } else if (word.matches("R\\d{1,3}")) {
-        numbers.add(Integer.parseInt(word.substring(1)));
+        int number = Integer.parseInt(word.substring(1));
+        if (number > 255) {
+          throw new LineSyntaxException(wordAt, "a register from R0 to R255");
+        }
+        numbers.add(number);
       } else if (!word.matches("(UR|P|UP)(\\d{1,3}|Z|T)")) {
         throw new LineSyntaxException(wordAt, "a register such as R12");
       }
@@ -458,7 +476,7 @@ final class InstructionDecoder {
       value = value << 4 | digit;
       p++;
     }
-    if (p == at || p - at > 8 || p >= to || b[p] != ' ') {
+    if (p == at || p - at > 8 || p >= to || b[p] > ' ' || b[p] < 0) {
       throw new LineSyntaxException(at, "a PC of up to 8 hexadecimal digits");
     }
     advance(b, p);
@@ -473,7 +491,7 @@ final class InstructionDecoder {
       value = value << 4 | digit;
       p++;
     }
-    if (p - at != 8 || p >= to || b[p] != ' ') {
+    if (p - at != 8 || p >= to || b[p] > ' ' || b[p] < 0) {
       throw new LineSyntaxException(at, "a lane mask of 8 hexadecimal digits");
     }
     advance(b, p);

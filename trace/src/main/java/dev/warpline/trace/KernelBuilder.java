@@ -190,23 +190,13 @@ public final class KernelBuilder {
 
   private record Controls(Map<Integer, Integer> byPc) implements KernelCode {
     @Override
+    public boolean has(int pc) {
+      return byPc.containsKey(pc);
+    }
+
+    @Override
     public int control(int pc) {
       return byPc.getOrDefault(pc, ControlBits.ABSENT);
-    }
-
-    @Override
-    public long low(int pc) {
-      return 0;
-    }
-
-    @Override
-    public long high(int pc) {
-      return 0;
-    }
-
-    @Override
-    public String disassembly(int pc) {
-      return null;
     }
   }
 }

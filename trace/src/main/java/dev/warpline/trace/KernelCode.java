@@ -1,21 +1,34 @@
 package dev.warpline.trace;
 
+import dev.warpline.isa.ControlBits;
+
 /**
- * What is known of a kernel's code besides its trace, by PC: from a cubin, a control sidecar or a
- * listing.
+ * What is known of a kernel's code besides its trace, by PC: from a cubin, a file of its words, a
+ * control sidecar or a listing.
  */
 public interface KernelCode {
-  /** Packed {@link dev.warpline.isa.ControlBits} at a PC, or {@code ControlBits.ABSENT}. */
-  int control(int pc);
+  /** Whether it says anything of a PC. */
+  boolean has(int pc);
+
+  /** Packed {@link ControlBits} at a PC, or {@code ControlBits.ABSENT}. */
+  default int control(int pc) {
+    return ControlBits.ABSENT;
+  }
 
   /** First word of the encoding at a PC, 0 if unknown. */
-  long low(int pc);
+  default long low(int pc) {
+    return 0;
+  }
 
   /** Second word of the encoding at a PC, 0 if unknown. */
-  long high(int pc);
+  default long high(int pc) {
+    return 0;
+  }
 
   /** The instruction as a disassembler prints it, or null. */
-  String disassembly(int pc);
+  default String disassembly(int pc) {
+    return null;
+  }
 
   /** Blocks per cluster that the code was compiled for, or {@link Dim3#ONE}. */
   default Dim3 cluster() {

@@ -40,7 +40,7 @@ public record KernelHeader(
 
   /** This header, with the cluster that the code was compiled for where the trace names none. */
   KernelHeader withClusterOf(KernelCode code) {
-    if (code == null || !cluster.equals(Dim3.ONE) || code.cluster().equals(Dim3.ONE)) {
+    if (code == null || !cluster.equals(Dim3.ONE) || !isCluster(code.cluster())) {
       return this;
     }
     return new KernelHeader(
@@ -59,6 +59,10 @@ public record KernelHeader(
         lineInfo,
         code.cluster(),
         extra);
+  }
+
+  private static boolean isCluster(Dim3 dim) {
+    return dim.x() > 0 && dim.y() > 0 && dim.z() > 0 && dim.count() > 1;
   }
 
   /** Warps of a thread block, the last one perhaps partly filled. */

@@ -26,6 +26,11 @@ final class KernelSource {
     return files.title(name);
   }
 
+  /** Refuses a grid that this file cannot have room for. */
+  void checkGrid(KernelHeader header) throws IOException {
+    GridCheck.refuseBeyond(title(), header, files.size(name), packing != Packing.NONE);
+  }
+
   /** Whether opening at an offset is as cheap as opening at the beginning. */
   boolean canSeek() {
     return packing == Packing.NONE && files.plain();

@@ -1,6 +1,7 @@
 package dev.warpline.trace;
 
 import dev.warpline.isa.CodeTable;
+import dev.warpline.trace.Problem.Skipped;
 import java.io.IOException;
 
 /**
@@ -25,6 +26,47 @@ public interface KernelTrace extends AutoCloseable {
    * @return false if the trace has no such block
    */
   boolean readBlock(long blockId, BlockTrace into) throws IOException;
+
+  /**
+   * Reads a block that must be there: what a kernel takes cannot be said without all its blocks.
+   *
+   * @throws TraceFormatException that names the block if the trace has none
+   */
+  default void requireBlock(long blockId, BlockTrace into) throws IOException {
+    if (!readBlock(blockId, into)) {
+      throw new TraceFormatException(
+          new Problem(
+              title(header()),
+              0,
+              0,
+              "no thread block " + GridCheck.name(header().grid(), blockId) + " in the trace",
+              "all blocks of the grid " + header().grid(),
+              Skipped.KERNEL));
+    }
+  }
+
+  /**
+   * Refuses a kernel of which nothing was read: all blocks are empty or all lines were left out.
+   *
+   * @param warpInstructions of the whole kernel
+   */
+  static void requireInstructions(KernelHeader header, long warpInstructions)
+      throws TraceFormatException {
+    if (warpInstructions == 0) {
+      throw new TraceFormatException(
+          new Problem(
+              title(header),
+              0,
+              0,
+              "no instruction that can be used",
+              "a kernel that executes something",
+              Skipped.KERNEL));
+    }
+  }
+
+  private static String title(KernelHeader header) {
+    return "kernel " + header.id() + " (" + header.name() + ")";
+  }
 
   @Override
   void close() throws IOException;

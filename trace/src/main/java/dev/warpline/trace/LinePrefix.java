@@ -41,15 +41,19 @@ final class LinePrefix {
       while (at < to && b[at] >= '0' && b[at] <= '9' && at - first < 10) {
         value = value * 10 + b[at++] - '0';
       }
-      if (at == first || at >= to || b[at] != ' ') {
+      if (at == first || at >= to || !blank(b[at])) {
         return -1;
       }
-      while (at < to && b[at] == ' ') {
+      while (at < to && blank(b[at])) {
         at++;
       }
       values[i] = value;
     }
     return at;
+  }
+
+  private static boolean blank(byte b) {
+    return b == ' ' || b == '\t';
   }
 
   /** Linear id of the block, or -1 if it is outside the grid. */

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Lines of a stream as ranges of one byte array. A line's range excludes its end-of-line and
- * trailing blanks; the byte after the range is never a letter or digit, so that scanners of numbers
+ * Lines of a stream as ranges of one byte array. A line's range excludes its end-of-line and blanks
+ * at both ends; the byte after the range is never a letter or digit, so that scanners of numbers
  * and words need no bounds check.
  */
 final class LineReader {
@@ -70,8 +70,27 @@ final class LineReader {
       last--;
     }
     end = last;
+    if (start < last && buffer[start] <= ' ') {
+      start = skipBlanks(start);
+    }
     number++;
     return true;
+  }
+
+  /** Over blanks, and over the mark that some editors put at the beginning of a file. */
+  private int skipBlanks(int from) {
+    int at = from;
+    if (bufferOffset + at == 0
+        && end - at >= 3
+        && buffer[at] == (byte) 0xef
+        && buffer[at + 1] == (byte) 0xbb
+        && buffer[at + 2] == (byte) 0xbf) {
+      at += 3;
+    }
+    while (at < end && buffer[at] <= ' ' && buffer[at] >= 0) {
+      at++;
+    }
+    return at;
   }
 
   /** Makes {@link #next} give the current line again. */
@@ -83,7 +102,7 @@ final class LineReader {
     return buffer;
   }
 
-  /** First byte of the current line. */
+  /** First byte of the current line that is not blank. */
   int start() {
     return start;
   }

@@ -19,7 +19,7 @@ final class Quote {
   /** The word that begins at an offset, or "end of line". */
   static String word(byte[] bytes, int from, int end) {
     int to = from;
-    while (to < end && to < from + LONGEST + 1 && bytes[to] != ' ') {
+    while (to < end && to < from + LONGEST + 1 && (bytes[to] > ' ' || bytes[to] < 0)) {
       to++;
     }
     return to <= from

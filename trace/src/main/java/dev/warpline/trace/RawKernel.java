@@ -33,6 +33,7 @@ final class RawKernel implements KernelTrace {
       KernelHeader read = new HeaderReader(source.title(), diagnostics).read(lines);
       code = codes.find(read.name());
       header = read.withClusterOf(code);
+      source.checkGrid(header);
     } catch (IOException | RuntimeException e) {
       in.close();
       throw e;
@@ -111,7 +112,7 @@ final class RawKernel implements KernelTrace {
     while (nextLine()) {
       byte[] b = lines.bytes();
       int from = lines.start();
-      if (lines.isBlank() || b[from] == '#' || b[from] == '-') {
+      if (lines.isBlank() || b[from] == '#') {
         continue;
       }
       if (prefix == null) {
@@ -137,6 +138,8 @@ final class RawKernel implements KernelTrace {
       spool.add(
           block, prefix.clusterRank(), prefix.warp(), lines.number(), b, from, core, lines.end());
     }
+    GridCheck.reportMissing(
+        source.title(), header, spool.blocks(), spool.firstMissing(), diagnostics);
   }
 
   private boolean nextLine() throws IOException {

@@ -7,11 +7,11 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.compress.archivers.ArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
 /**
@@ -26,31 +26,47 @@ final class TarFiles implements TraceFiles {
   private static final long KEEP_TOTAL = 64 << 20;
 
   private final Path archive;
+
+  /** All members by path, and those beside the list by their names there. */
+  private final Map<String, Entry> members = new LinkedHashMap<>();
+
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
-  /** A member: its full name, and its content where it was kept. */
-  private record Entry(String path, long size, byte[] content) {}
+  /**
+   * A member.
+   *
+   * @param number its place in the archive, from 0
+   * @param content its bytes, where they were kept
+   * @param link the path it is a link to, or null
+   */
+  private record Entry(String path, int number, long size, byte[] content, String link) {}
 
   TarFiles(Path archive) throws IOException {
     this.archive = archive;
-    List<Entry> found = new ArrayList<>();
     long kept = 0;
+    int number = 0;
     try (TarArchiveInputStream in = stream()) {
-      ArchiveEntry member;
+      TarArchiveEntry member;
       while ((member = in.getNextEntry()) != null) {
-        if (member.isDirectory()) {
-          continue;
-        }
         String path = member.getName();
-        byte[] content = in.readNBytes(KEEP_BYTES);
-        long size = content.length;
-        if (content.length < KEEP_BYTES && kept + content.length <= KEEP_TOTAL) {
-          kept += content.length;
-        } else {
-          content = null;
-          size += in.transferTo(java.io.OutputStream.nullOutputStream());
+        if (member.isSymbolicLink()) {
+          String target = ArchiveLinks.resolve(path, member.getLinkName());
+          members.put(path, new Entry(path, number, 0, null, target));
+        } else if (member.isLink()) {
+          members.put(path, new Entry(path, number, 0, null, member.getLinkName()));
+        } else if (member.isFile()) {
+          byte[] content = in.readNBytes(KEEP_BYTES);
+          long size = content.length;
+          if (content.length < KEEP_BYTES && kept + content.length <= KEEP_TOTAL) {
+            kept += content.length;
+          } else {
+            content = null;
+            size += in.transferTo(java.io.OutputStream.nullOutputStream());
+          }
+          // Of two members of one name the later is the newer.
+          members.put(path, new Entry(path, number, size, content, null));
         }
-        found.add(new Entry(path, size, content));
+        number++;
       }
     } catch (InterruptedIOException e) {
       throw e;
@@ -64,8 +80,8 @@ final class TarFiles implements TraceFiles {
               "a complete .tar.xz, .tar.gz, .tar.zst or .tar file",
               Problem.Skipped.NOTHING));
     }
-    String root = folderOfList(found.stream().map(Entry::path).toList());
-    for (Entry entry : found) {
+    String root = Traces.folderOfList(archive.toString(), List.copyOf(members.keySet()));
+    for (Entry entry : members.values()) {
       if (entry.path.startsWith(root)) {
         entries.put(entry.path.substring(root.length()), entry);
       }
@@ -110,16 +126,16 @@ final class TarFiles implements TraceFiles {
     if (entry.content != null) {
       in = new java.io.ByteArrayInputStream(entry.content);
     } else {
-      TarArchiveInputStream members = stream();
-      ArchiveEntry member = members.getNextEntry();
-      while (member != null && !member.getName().equals(entry.path)) {
-        member = members.getNextEntry();
+      TarArchiveInputStream whole = stream();
+      ArchiveEntry member = whole.getNextEntry();
+      for (int i = 0; i < entry.number && member != null; i++) {
+        member = whole.getNextEntry();
       }
       if (member == null) {
-        members.close();
+        whole.close();
         throw new NoSuchFileException(title(name));
       }
-      in = members;
+      in = whole;
     }
     in.skipNBytes(offset);
     return in;
@@ -136,23 +152,13 @@ final class TarFiles implements TraceFiles {
     }
   }
 
-  /** Where the first kernel list of an archive lies: its path up to the last slash. */
-  static String folderOfList(List<String> paths) {
-    for (String path : paths) {
-      String name = path.substring(path.lastIndexOf('/') + 1);
-      if (Traces.isList(name)) {
-        return path.substring(0, path.length() - name.length());
-      }
-    }
-    return "";
-  }
-
-  private Entry entry(String name) throws NoSuchFileException {
+  /** A file, through the links that its name may be. */
+  private Entry entry(String name) throws IOException {
     Entry entry = entries.get(name);
     if (entry == null) {
       throw new NoSuchFileException(title(name));
     }
-    return entry;
+    return ArchiveLinks.follow(title(name), entry, Entry::link, members::get);
   }
 
   @Override

@@ -45,6 +45,15 @@ final class TextKernel implements KernelTrace {
   private boolean ascending = true;
   private BlockIndex index;
 
+  /** Blocks met while there was no index, and the first id that was jumped over, or -1. */
+  private long found;
+
+  private long firstGap = -1;
+  private boolean ended;
+
+  /** The last block of the grid. */
+  private final long last;
+
   /** Lines before this one have had their structure checked: problems there are known. */
   private long checkedLines;
 
@@ -59,6 +68,7 @@ final class TextKernel implements KernelTrace {
       KernelHeader read = new HeaderReader(source.title(), diagnostics).read(lines);
       code = codes.find(read.name());
       header = read.withClusterOf(code);
+      source.checkGrid(header);
     } catch (IOException | RuntimeException e) {
       in.close();
       throw e;
@@ -67,6 +77,7 @@ final class TextKernel implements KernelTrace {
     bodyLine = Math.max(0, lines.number() - 1);
     assembler = new BlockAssembler(source.title(), false, header, code, table, diagnostics);
     prefix = header.tracerVersion() < FIRST_WITHOUT_PREFIX ? new LinePrefix(4) : null;
+    last = header.grid().count() - 1;
   }
 
   @Override
@@ -95,9 +106,13 @@ final class TextKernel implements KernelTrace {
       }
       if (pending == blockId && ascending) {
         readBody(into);
+        if (blockId == last) {
+          readToTheEnd();
+        }
         return true;
       }
       if (pending < 0 && ascending) {
+        end();
         return false;
       }
     }
@@ -116,6 +131,27 @@ final class TextKernel implements KernelTrace {
     return true;
   }
 
+  /** Looks at what follows the last block of the grid: nothing should. */
+  private void readToTheEnd() throws IOException {
+    while (findBlock()) {
+      if (!ascending) {
+        index = buildIndex();
+        return;
+      }
+      skipBlock();
+    }
+    end();
+  }
+
+  /** All of the file was read in the order of block ids. */
+  private void end() throws IOException {
+    if (!ended) {
+      ended = true;
+      long missing = firstGap >= 0 ? firstGap : passed + 1;
+      GridCheck.reportMissing(source.title(), header, found, missing, diagnostics);
+    }
+  }
+
   private BlockIndex buildIndex() throws IOException {
     BlockIndex built = new BlockIndex();
     reopen(bodyOffset, bodyLine);
@@ -132,6 +168,11 @@ final class TextKernel implements KernelTrace {
               "thread block " + built.id(entry) + " for the second time",
               "each thread block once",
               Skipped.BLOCK));
+    }
+    if (!ended) {
+      ended = true;
+      GridCheck.reportMissing(
+          source.title(), header, built.blocks(), built.firstMissing(), diagnostics);
     }
     return built;
   }
@@ -174,6 +215,10 @@ final class TextKernel implements KernelTrace {
         if (id >= 0) {
           if (index == null) {
             ascending &= id > passed;
+            found++;
+            if (firstGap < 0 && id > passed + 1) {
+              firstGap = passed + 1;
+            }
           }
           pending = id;
           return true;
@@ -239,13 +284,22 @@ final class TextKernel implements KernelTrace {
         lines.again();
         return;
       } else if (lines.startsWith("cluster rank")) {
-        into.clusterRank = (int) numberAfterEquals();
+        clusterRank(into);
       } else if (first != '#' && !lines.startsWith("cluster")) {
         report(lines.text(), "an instruction, warp =, insts = or #END_TB", Skipped.INSTRUCTION);
       }
     }
     assembler.endBlock();
     reportEnd();
+  }
+
+  private void clusterRank(BlockTrace into) throws IOException {
+    long rank = numberAfterEquals();
+    if (rank >= 0 && rank <= Integer.MAX_VALUE) {
+      into.clusterRank = (int) rank;
+    } else {
+      report(lines.text(), "cluster rank = <number>", Skipped.NOTHING);
+    }
   }
 
   private void instruction(byte[] b, int from, long blockId) throws IOException {
@@ -268,7 +322,7 @@ final class TextKernel implements KernelTrace {
       at++;
     }
     at++;
-    while (at < end && b[at] == ' ') {
+    while (at < end && (b[at] == ' ' || b[at] == '\t')) {
       at++;
     }
     long value = 0;

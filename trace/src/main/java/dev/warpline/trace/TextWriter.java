@@ -1,15 +1,26 @@
 package dev.warpline.trace;
 
+import dev.warpline.isa.ControlBits;
 import dev.warpline.isa.Instruction;
+import dev.warpline.trace.code.CodeWords;
+import dev.warpline.trace.code.ControlSidecar;
+import dev.warpline.trace.code.SassListing;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 
-/** Writes traces in the text format: a folder with {@code kernelslist.g} and {@code .traceg}s. */
+/**
+ * Writes traces in the text format: a folder with {@code kernelslist.g}, a {@code .traceg} for each
+ * kernel, and beside it what is known of its code.
+ */
 public final class TextWriter {
   private final Appendable out;
   private final KernelTrace kernel;
@@ -38,6 +49,7 @@ public final class TextWriter {
       } else if (command instanceof TraceCommand.Launch launch) {
         String file = fileName(launch.file());
         list.append(file).append('\n');
+        long before = instructions[0];
         try (KernelTrace kernel = trace.open(launch);
             BufferedWriter out = Files.newBufferedWriter(folder.resolve(file))) {
           new TextWriter(kernel, out)
@@ -46,6 +58,8 @@ public final class TextWriter {
                     instructions[0] += block.instructions();
                     progress.accept(instructions[0]);
                   });
+          KernelTrace.requireInstructions(kernel.header(), instructions[0] - before);
+          writeCode(kernel, folder, file.substring(0, file.length() - ".traceg".length()));
         }
       }
     }
@@ -56,6 +70,41 @@ public final class TextWriter {
     String base = Packing.of(listed).strip(listed);
     int dot = base.lastIndexOf('.');
     return (dot < 0 ? base : base.substring(0, dot)) + ".traceg";
+  }
+
+  /** Writes what is known of a kernel's code beside its text, so that nothing of it is lost. */
+  private static void writeCode(KernelTrace kernel, Path folder, String stem) throws IOException {
+    String name = kernel.header().name();
+    Collection<Instruction> words = byPc(kernel, in -> in.low() != 0 || in.high() != 0);
+    if (!words.isEmpty()) {
+      try (Writer out = Files.newBufferedWriter(folder.resolve(stem + ".code"))) {
+        CodeWords.write(name, words, out);
+      }
+    }
+    Collection<Instruction> controlled = byPc(kernel, in -> in.control() != ControlBits.ABSENT);
+    if (!controlled.isEmpty()) {
+      try (Writer out = Files.newBufferedWriter(folder.resolve(stem + ".ctrl"))) {
+        ControlSidecar.of(name, controlled).write(out);
+      }
+    }
+    Collection<Instruction> listed = byPc(kernel, in -> in.disassembly() != null);
+    if (!listed.isEmpty()) {
+      try (Writer out = Files.newBufferedWriter(folder.resolve(stem + ".sass"))) {
+        SassListing.write(listed, out);
+      }
+    }
+  }
+
+  /** The executed instructions of which something is known, one for each PC. */
+  private static Collection<Instruction> byPc(KernelTrace kernel, Predicate<Instruction> known) {
+    Map<Integer, Instruction> found = new TreeMap<>();
+    for (int row = 0; row < kernel.code().size(); row++) {
+      Instruction instruction = kernel.code().get(row);
+      if (known.test(instruction)) {
+        found.putIfAbsent(instruction.pc(), instruction);
+      }
+    }
+    return found.values();
   }
 
   /** Writes one kernel as a {@code .traceg}. */

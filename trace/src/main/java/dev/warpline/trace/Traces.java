@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Opens traced programs: a {@code kernelslist.g}, a folder that has one, or an archive of such a
@@ -16,9 +18,14 @@ public final class Traces {
   /** Suffix of the compact trace cache. */
   public static final String CACHE_SUFFIX = ".wlt";
 
+  private static final List<String> USUAL_LISTS = List.of("kernelslist.g", "kernelslist");
+
   /** What comes off a trace's name before the cache's suffix goes on. */
   private static final List<String> SUFFIXES =
       List.of(".xz", ".gz", ".zst", ".tar", ".zip", ".tgz", ".txz", ".g", ".traceg", ".trace");
+
+  /** Many more bytes than the list of any program has. */
+  private static final long MOST_LIST_BYTES = 64 << 20;
 
   private Traces() {}
 
@@ -140,7 +147,10 @@ public final class Traces {
   private static TraceSet open(Path path, TraceFiles files, String list, Diagnostics diagnostics)
       throws IOException {
     try {
-      String name = list != null ? list : findList(path, files);
+      String name = list != null ? list : findList(path, files, diagnostics);
+      if (files.size(name) > MOST_LIST_BYTES) {
+        throw bad(files.title(name), "a file of " + files.size(name) + " bytes", "a kernel list");
+      }
       List<TraceCommand> commands =
           CommandList.read(files.title(name), files.bytes(name), diagnostics);
       return new FileTraceSet(path.toString(), files, commands, diagnostics);
@@ -150,27 +160,56 @@ public final class Traces {
     }
   }
 
-  private static String findList(Path path, TraceFiles files) throws IOException {
-    List<String> names = files.names();
-    for (String usual : List.of("kernelslist.g", "kernelslist")) {
-      if (names.contains(usual)) {
+  private static String findList(Path path, TraceFiles files, Diagnostics diagnostics)
+      throws IOException {
+    List<String> lists = files.names().stream().filter(Traces::isList).sorted().toList();
+    for (String usual : USUAL_LISTS) {
+      if (lists.contains(usual)) {
+        for (String other : lists) {
+          if (other.endsWith(".g") && !other.equals(usual)) {
+            diagnostics.warn(path + ": " + usual + " is read, " + other + " is not");
+          }
+        }
         return usual;
       }
     }
-    return names.stream()
-        .filter(Traces::isList)
-        .sorted()
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new TraceFormatException(
-                    new Problem(
-                        path.toString(),
-                        0,
-                        0,
-                        "no kernel list",
-                        "a file kernelslist.g",
-                        Skipped.NOTHING)));
+    List<String> grouped = lists.stream().filter(name -> name.endsWith(".g")).toList();
+    List<String> candidates = grouped.isEmpty() ? lists : grouped;
+    if (candidates.isEmpty()) {
+      throw bad(path.toString(), "no kernel list", "a file kernelslist.g");
+    }
+    if (candidates.size() > 1) {
+      throw bad(
+          path.toString(),
+          candidates.size() + " kernel lists (" + String.join(", ", candidates) + ")",
+          "one, or the path of one of them");
+    }
+    return candidates.get(0);
+  }
+
+  /**
+   * The folder of an archive that its kernel list lies in: the path up to the last slash, empty if
+   * there is no list.
+   */
+  static String folderOfList(String archive, List<String> paths) throws TraceFormatException {
+    Set<String> folders = new TreeSet<>();
+    for (String path : paths) {
+      String name = path.substring(path.lastIndexOf('/') + 1);
+      if (isList(name)) {
+        folders.add(path.substring(0, path.length() - name.length()));
+      }
+    }
+    if (folders.size() > 1) {
+      throw bad(
+          archive,
+          "kernel lists in " + folders.size() + " folders (" + String.join(" ", folders) + ")",
+          "an archive of one program");
+    }
+    return folders.isEmpty() ? "" : folders.iterator().next();
+  }
+
+  private static TraceFormatException bad(String file, String found, String expected) {
+    return new TraceFormatException(new Problem(file, 0, 0, found, expected, Skipped.NOTHING));
   }
 
   /** Whether a file name is that of a kernel list; Accel-Sim 2.0 adds the CUDA context to it. */
@@ -178,7 +217,8 @@ public final class Traces {
     return name.startsWith("kernelslist") && !name.endsWith(CACHE_SUFFIX);
   }
 
-  private static boolean isKernel(String name) {
+  /** Whether a file name is that of a kernel's trace. */
+  static boolean isKernel(String name) {
     String base = Packing.of(name).strip(name);
     return base.endsWith(".traceg") || base.endsWith(".trace") || base.endsWith(".tracez");
   }

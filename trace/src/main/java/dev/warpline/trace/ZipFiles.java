@@ -4,21 +4,29 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipException;
-import java.util.zip.ZipFile;
+import java.util.Map;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipFile;
 
 /** Trace files in a zip archive, which has a directory of its own. */
 final class ZipFiles implements TraceFiles {
+  private final Path archive;
   private final ZipFile zip;
-  private final String root;
-  private final List<String> names;
+
+  /** All files by path, the targets of those that are links, and files by name beside the list. */
+  private final Map<String, ZipArchiveEntry> members = new LinkedHashMap<>();
+
+  private final Map<ZipArchiveEntry, String> links = new LinkedHashMap<>();
+  private final Map<String, ZipArchiveEntry> entries = new LinkedHashMap<>();
 
   ZipFiles(Path archive) throws IOException {
+    this.archive = archive;
     try {
-      zip = new ZipFile(archive.toFile());
-    } catch (ZipException e) {
+      zip = ZipFile.builder().setPath(archive).get();
+    } catch (IOException | RuntimeException e) {
       throw new TraceFormatException(
           new Problem(
               archive.toString(),
@@ -28,18 +36,34 @@ final class ZipFiles implements TraceFiles {
               "a complete .zip file",
               Problem.Skipped.NOTHING));
     }
-    List<String> paths = zip.stream().filter(e -> !e.isDirectory()).map(ZipEntry::getName).toList();
-    root = TarFiles.folderOfList(paths);
-    names =
-        paths.stream()
-            .filter(path -> path.startsWith(root))
-            .map(path -> path.substring(root.length()))
-            .toList();
+    try {
+      findFiles();
+    } catch (IOException | RuntimeException e) {
+      zip.close();
+      throw e;
+    }
+  }
+
+  private void findFiles() throws IOException {
+    for (ZipArchiveEntry entry : Collections.list(zip.getEntries())) {
+      if (!entry.isDirectory()) {
+        members.put(entry.getName(), entry);
+        if (entry.isUnixSymlink()) {
+          links.put(entry, ArchiveLinks.resolve(entry.getName(), zip.getUnixSymlink(entry)));
+        }
+      }
+    }
+    String root = Traces.folderOfList(archive.toString(), List.copyOf(members.keySet()));
+    for (ZipArchiveEntry entry : members.values()) {
+      if (entry.getName().startsWith(root)) {
+        entries.put(entry.getName().substring(root.length()), entry);
+      }
+    }
   }
 
   @Override
   public List<String> names() {
-    return names;
+    return List.copyOf(entries.keySet());
   }
 
   @Override
@@ -68,15 +92,16 @@ final class ZipFiles implements TraceFiles {
 
   @Override
   public String title(String name) {
-    return zip.getName() + "!" + name;
+    return archive + "!" + name;
   }
 
-  private ZipEntry entry(String name) throws NoSuchFileException {
-    ZipEntry entry = zip.getEntry(root + name);
+  /** A file, through the links that its name may be. */
+  private ZipArchiveEntry entry(String name) throws IOException {
+    ZipArchiveEntry entry = entries.get(name);
     if (entry == null) {
       throw new NoSuchFileException(title(name));
     }
-    return entry;
+    return ArchiveLinks.follow(title(name), entry, links::get, members::get);
   }
 
   @Override

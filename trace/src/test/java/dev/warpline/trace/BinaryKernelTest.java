@@ -43,11 +43,11 @@ class BinaryKernelTest {
   @Test
   void aBadLineIsFoundByBlockAndWarp() throws IOException {
     String text =
-        TraceText.header(6)
-            + TraceText.block(2, TraceText.warp(0, "0010 ffffffff 0 EXIT 0 0 x 0 NoVal"));
+        TraceText.header(6, "(1,1,1)", false)
+            + TraceText.block(0, TraceText.warp(0, "0010 ffffffff 0 EXIT 0 0 x 0 NoVal"));
     KernelTrace kernel = open(BinarySample.of(text, 4), Diagnostics.strict());
-    assertThatThrownBy(() -> kernel.readBlock(2, new BlockTrace()))
-        .hasMessage("kernel-1.tracez(block 2, warp 0):1:26: found \"x\", expected an immediate");
+    assertThatThrownBy(() -> kernel.readBlock(0, new BlockTrace()))
+        .hasMessage("kernel-1.tracez(block 0, warp 0):1:26: found \"x\", expected an immediate");
   }
 
   @Test

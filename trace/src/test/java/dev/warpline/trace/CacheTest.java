@@ -167,7 +167,9 @@ class CacheTest {
     Files.writeString(folder.resolve("kernelslist.g"), "kernel-1.traceg\n");
     Files.writeString(
         folder.resolve("kernel-1.traceg"),
-        TraceText.kernel(TraceText.block(0, TraceText.warp(0, "0010 junk 0 EXIT 0 0 0"))));
+        TraceText.header(5, "(1,1,1)", false)
+            + TraceText.block(
+                0, TraceText.warp(0, "0010 junk 0 EXIT 0 0 0", "0020 ffffffff 0 EXIT 0 0 0")));
     Path cache = folder.resolve("out.wlt");
     try (TraceSet set = Traces.openSource(folder, Diagnostics.lenient())) {
       CacheWriter.write(set, "", cache, done -> {});
@@ -177,6 +179,66 @@ class CacheTest {
           .singleElement()
           .asString()
           .endsWith("found \"junk\", expected a lane mask of 8 hexadecimal digits");
+    }
+    assertThatThrownBy(() -> Traces.open(cache, Diagnostics.strict()))
+        .hasMessageStartingWith(
+            cache + ": found a cache that was converted with --lenient (1 problems, the first: ")
+        .hasMessageEndingWith("expected a cache from which nothing was left out");
+  }
+
+  @Test
+  void aKernelOfWhichNothingCanBeReadIsNotConverted() throws IOException {
+    Files.writeString(folder.resolve("kernelslist.g"), "kernel-1.traceg\n");
+    Files.writeString(
+        folder.resolve("kernel-1.traceg"),
+        TraceText.header(5, "(1,1,1)", false)
+            + TraceText.block(0, TraceText.warp(0, "0010 junk 0 EXIT 0 0 0")));
+    Path cache = folder.resolve("out.wlt");
+    try (TraceSet set = Traces.openSource(folder, Diagnostics.lenient())) {
+      assertThatThrownBy(() -> CacheWriter.write(set, "", cache, done -> {}))
+          .hasMessageContaining("found no instruction that can be used");
+    }
+    assertThat(cache).doesNotExist();
+  }
+
+  @Test
+  void textHasTheCodeBesideIt() throws IOException {
+    Path original = folder.resolve("original");
+    Files.createDirectories(original);
+    Files.writeString(original.resolve("kernelslist.g"), "kernel-1.traceg\n");
+    Files.writeString(
+        original.resolve("kernel-1.traceg"),
+        TraceText.header(5, "(1,1,1)", false)
+            + TraceText.block(
+                0,
+                TraceText.warp(
+                    0, "0010 ffffffff 1 R1 IADD3 1 R2 0 0", "0020 ffffffff 0 EXIT 0 0 0")));
+    Files.writeString(
+        original.resolve("kernel-1.code"),
+        "# code of _Z3addPfi\n# pc low high\n"
+            + "0010 000000ff02017210 ffe2ff7f0001ffff\n0020 000000000000794d 000fea0003800000\n");
+    Files.writeString(
+        original.resolve("kernel-1.ctrl"),
+        "# control bits of _Z3addPfi\n"
+            + "# pc stall yield write_barrier read_barrier wait_mask reuse\n"
+            + "0010 4 0 7 1 02 3\n0020 5 1 7 7 00 0\n");
+    Files.writeString(
+        original.resolve("kernel-1.sass"), "0010\tIADD3 R1, R2, RZ, RZ ;\n0020\tEXIT ;\n");
+    Path cache = folder.resolve("test.wlt");
+    try (TraceSet set = Traces.openSource(original, Diagnostics.strict())) {
+      CacheWriter.write(set, "", cache, done -> {});
+    }
+    Path text = folder.resolve("text");
+    try (TraceSet set = Traces.open(cache, Diagnostics.strict())) {
+      TextWriter.write(set, text, done -> {});
+    }
+    for (String suffix : new String[] {".code", ".ctrl", ".sass"}) {
+      assertThat(Files.readString(text.resolve("kernel-1" + suffix)))
+          .isEqualTo(Files.readString(original.resolve("kernel-1" + suffix)));
+    }
+    try (TraceSet a = Traces.open(text, Diagnostics.strict());
+        TraceSet b = Traces.open(cache, Diagnostics.strict())) {
+      KernelAssert.assertSame(a.open(FIRST), b.open(FIRST));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.warpline.trace;
 
 import static dev.warpline.trace.TraceText.block;
-import static dev.warpline.trace.TraceText.kernel;
+import static dev.warpline.trace.TraceText.header;
 import static dev.warpline.trace.TraceText.warp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,6 +22,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,9 +34,11 @@ import org.tukaani.xz.XZOutputStream;
 /** A trace is the same wherever its files are and however they are compressed. */
 class ContainersTest {
   private static final String FIRST =
-      kernel(block(0, warp(0, "0010 ffffffff 0 NOP 0 0 0", "0020 ffffffff 0 EXIT 0 0 0")));
+      header(5, "(1,1,1)", false)
+          + block(0, warp(0, "0010 ffffffff 0 NOP 0 0 0", "0020 ffffffff 0 EXIT 0 0 0"));
   private static final String SECOND =
-      kernel(block(0, warp(0, "0020 ffffffff 0 EXIT 0 0 0"))).replace("id = 1", "id = 2");
+      header(5, "(1,1,1)", false).replace("id = 1", "id = 2")
+          + block(0, warp(0, "0020 ffffffff 0 EXIT 0 0 0"));
   private static final String LIST = "MemcpyHtoD,0x0000000000001000,64\nkernel-1.traceg\n";
 
   @TempDir Path folder;
@@ -155,14 +159,131 @@ class ContainersTest {
     Diagnostics diagnostics = Diagnostics.lenient();
     try (TraceSet set = Traces.open(folder.resolve("kernel-1.traceg.xz"), diagnostics)) {
       assertThat(instructions(set, 0)).isEqualTo(2);
-      // The text was whole; the damage is in what follows it.
-      assertThat(set.open(launches(set).get(0)).readBlock(1, new BlockTrace())).isFalse();
     }
+    // The text was whole; the damage is in what follows it.
     assertThat(diagnostics.messages())
         .singleElement()
         .asString()
         .contains("kernel-1.traceg.xz: found damaged data after byte " + FIRST.length())
         .endsWith("expected the rest of the trace");
+  }
+
+  @Test
+  void linksInsideATarArchiveAreFollowed() throws IOException {
+    Path archive = folder.resolve("prog.tar");
+    try (TarArchiveOutputStream tar = new TarArchiveOutputStream(Files.newOutputStream(archive))) {
+      put(
+          tar,
+          "./prog/kernelslist.g",
+          LIST + "kernel-2.traceg\nkernel-3.traceg\nkernel-4.traceg\n");
+      put(tar, "./data/first", FIRST);
+      link(tar, "./prog/kernel-1.traceg", "../data/first", TarArchiveEntry.LF_SYMLINK);
+      link(tar, "./prog/kernel-2.traceg", "./data/first", TarArchiveEntry.LF_LINK);
+      link(tar, "./prog/kernel-3.traceg", "/etc/passwd", TarArchiveEntry.LF_SYMLINK);
+      link(tar, "./prog/kernel-4.traceg", "kernel-4.traceg", TarArchiveEntry.LF_SYMLINK);
+    }
+    try (TraceSet set = Traces.open(archive, Diagnostics.strict())) {
+      assertThat(instructions(set, 0)).isEqualTo(2);
+      assertThat(instructions(set, 1)).isEqualTo(2);
+      assertThatThrownBy(() -> instructions(set, 2))
+          .hasMessage(
+              archive
+                  + "!kernel-3.traceg: found a link to /etc/passwd, expected a file in the archive");
+      assertThatThrownBy(() -> instructions(set, 3))
+          .hasMessageEndingWith("found a link to itself, expected a file in the archive");
+    }
+  }
+
+  private static void put(TarArchiveOutputStream tar, String name, String text) throws IOException {
+    TarArchiveEntry entry = new TarArchiveEntry(name);
+    entry.setSize(text.length());
+    tar.putArchiveEntry(entry);
+    tar.write(bytes(text));
+    tar.closeArchiveEntry();
+  }
+
+  private static void link(TarArchiveOutputStream tar, String name, String target, byte kind)
+      throws IOException {
+    TarArchiveEntry entry = new TarArchiveEntry(name, kind);
+    entry.setLinkName(target);
+    tar.putArchiveEntry(entry);
+    tar.closeArchiveEntry();
+  }
+
+  @Test
+  void linksInsideAZipArchiveAreFollowed() throws IOException {
+    Path archive = folder.resolve("prog.zip");
+    try (ZipArchiveOutputStream zip = new ZipArchiveOutputStream(archive)) {
+      Map<String, String> files = new LinkedHashMap<>();
+      files.put("prog/kernelslist.g", LIST + "kernel-2.traceg\n");
+      files.put("data/first", FIRST);
+      files.put("prog/kernel-1.traceg", "../data/first");
+      files.put("prog/kernel-2.traceg", "/etc/passwd");
+      for (Map.Entry<String, String> file : files.entrySet()) {
+        ZipArchiveEntry entry = new ZipArchiveEntry(file.getKey());
+        entry.setUnixMode(file.getKey().startsWith("prog/kernel-") ? 0120777 : 0100644);
+        zip.putArchiveEntry(entry);
+        zip.write(bytes(file.getValue()));
+        zip.closeArchiveEntry();
+      }
+    }
+    try (TraceSet set = Traces.open(archive, Diagnostics.strict())) {
+      assertThat(instructions(set, 0)).isEqualTo(2);
+      assertThatThrownBy(() -> instructions(set, 1))
+          .hasMessageEndingWith("found a link to /etc/passwd, expected a file in the archive");
+    }
+  }
+
+  @Test
+  void ofTwoMembersOfOneNameTheLaterCounts() throws IOException {
+    Path archive = folder.resolve("prog.tar");
+    try (TarArchiveOutputStream tar = new TarArchiveOutputStream(Files.newOutputStream(archive))) {
+      put(tar, "kernelslist.g", LIST);
+      put(tar, "kernel-1.traceg", SECOND);
+      put(tar, "kernel-1.traceg", FIRST);
+    }
+    try (TraceSet set = Traces.open(archive, Diagnostics.strict())) {
+      assertThat(instructions(set, 0)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void anArchiveOfTwoProgramsIsRefused() throws IOException {
+    Path archive = folder.resolve("two.tar");
+    try (TarArchiveOutputStream tar = new TarArchiveOutputStream(Files.newOutputStream(archive))) {
+      for (String program : List.of("a", "b")) {
+        put(tar, program + "/kernelslist.g", LIST);
+        put(tar, program + "/kernel-1.traceg", FIRST);
+      }
+    }
+    assertThatThrownBy(() -> Traces.open(archive))
+        .hasMessage(
+            archive
+                + ": found kernel lists in 2 folders (a/ b/), expected an archive of one program");
+  }
+
+  @Test
+  void ofSeveralListsTheUsualOneIsReadAndElseTheUserMustChoose() throws IOException {
+    Files.writeString(folder.resolve("kernel-1.traceg"), FIRST);
+    Files.writeString(folder.resolve("kernelslist_ctx_0x1.g"), "kernel-1.traceg\n");
+    Files.writeString(folder.resolve("kernelslist_ctx_0x2.g"), "kernel-1.traceg\n");
+    assertThatThrownBy(() -> Traces.open(folder))
+        .hasMessage(
+            folder
+                + ": found 2 kernel lists (kernelslist_ctx_0x1.g, kernelslist_ctx_0x2.g), expected"
+                + " one, or the path of one of them");
+    try (TraceSet set = Traces.open(folder.resolve("kernelslist_ctx_0x2.g"))) {
+      assertThat(instructions(set, 0)).isEqualTo(2);
+    }
+    Files.writeString(folder.resolve("kernelslist"), "kernel-1.trace\n");
+    Files.writeString(folder.resolve("kernelslist.g"), "kernel-1.traceg\n");
+    try (TraceSet set = Traces.open(folder)) {
+      assertThat(instructions(set, 0)).isEqualTo(2);
+      assertThat(set.diagnostics().messages())
+          .containsExactly(
+              folder + ": kernelslist.g is read, kernelslist_ctx_0x1.g is not",
+              folder + ": kernelslist.g is read, kernelslist_ctx_0x2.g is not");
+    }
   }
 
   @Test

@@ -18,7 +18,7 @@ class RawKernelTest {
   @Test
   void linesOfInterleavedBlocksAndWarpsAreSorted() throws IOException {
     String text =
-        header(5)
+        header(5, "(2,1,1)", false)
             + "1 0 0 1 0010 ffffffff 0 NOP 0 0 0 \n"
             + "0 0 0 0 0010 ffffffff 0 NOP 0 0 0 \n"
             + "1 0 0 1 0020 ffffffff 0 EXIT 0 0 0 \n"
@@ -36,18 +36,19 @@ class RawKernelTest {
   void smAndWarpSlotColumnsAndLineInformationMayFollowThePrefix() throws IOException {
     for (String columns : List.of("", "12 3 ")) {
       String text =
-          header(4, "(4,1,1)", true) + "1 0 0 1 " + columns + "77 0010 ffffffff 0 EXIT 0 0 0 \n";
+          header(4, "(1,1,1)", true) + "0 0 0 1 " + columns + "77 0010 ffffffff 0 EXIT 0 0 0 \n";
       KernelTrace kernel = TraceText.open("kernel-1.trace", text, Diagnostics.strict());
-      assertThat(kernel.readBlock(1, block)).isTrue();
+      assertThat(kernel.readBlock(0, block)).isTrue();
       assertThat(kernel.code().get(block.row(0)).sourceLine()).isEqualTo(77);
     }
   }
 
   @Test
   void versionSixNamesTheCluster() throws IOException {
-    String text = header(6) + "1 0 0 0  0 0 0 1 0 0 1 0010 ffffffff 0 EXIT 0 0 0 0 NoVal\n";
+    String text =
+        header(6, "(1,1,1)", false) + "0 0 0 0  0 0 0 1 0 0 1 0010 ffffffff 0 EXIT 0 0 0 0 NoVal\n";
     KernelTrace kernel = TraceText.open("kernel-1.trace", text, Diagnostics.strict());
-    assertThat(kernel.readBlock(1, block)).isTrue();
+    assertThat(kernel.readBlock(0, block)).isTrue();
     assertThat(block.clusterRank()).isEqualTo(1);
   }
 
@@ -55,7 +56,12 @@ class RawKernelTest {
   void theTwoLinesOfACopyJoinAlthoughOtherWarpsComeBetween() throws IOException {
     String copy = "0150 ffffffff 0 LDGSTS.E 2 R3 R18 4 1 ";
     String text =
-        (header(5) + "0 0 0 0 " + copy + "0x400 4 0\n0 0 0 1 " + copy + "0x500 4 0\n")
+        (header(5, "(1,1,1)", false)
+                + "0 0 0 0 "
+                + copy
+                + "0x400 4 0\n0 0 0 1 "
+                + copy
+                + "0x500 4 0\n")
             + ("0 0 0 0 " + copy + "0x7f0000000000 4 0\n0 0 0 1 " + copy + "0x7f0000000100 4 0\n");
     KernelTrace kernel = TraceText.open("kernel-1.trace", text, Diagnostics.strict());
     kernel.readBlock(0, block);

@@ -172,19 +172,19 @@ class TextKernelTest {
                         "0010 ffffffff 1 R4 IADD3 1 R2 0 0",
                         "0010 0000ffff 1 R4 IADD3 1 R2 0 0",
                         "0010 ffffffff 1 R4 IADD3 1 R2 0 1",
-                        "0010 ffffffff 1 R4 LDG.E 1 R2 4 2 0x1000" + " 4".repeat(31) + " 0",
-                        "0010 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000 8 0",
-                        "0010 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000 8 1"))),
+                        "0020 ffffffff 1 R4 LDG.E 1 R2 4 2 0x1000" + " 4".repeat(31) + " 0",
+                        "0020 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000 8 0",
+                        "0020 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000 8 1"))),
             Diagnostics.strict());
     kernel.readBlock(0, block);
     assertThat(Arrays.copyOf(block.row, 6)).containsExactly(0, 0, 1, 2, 2, 3);
   }
 
   @Test
-  void absentBlocksAndEmptyWarpsAreLegal() throws IOException {
+  void whereBlocksAreAbsentTheOthersAreReadAndWarpsMayBeEmpty() throws IOException {
     String exit = "0010 ffffffff 0 EXIT 0 0 0";
-    KernelTrace kernel =
-        open(kernel(block(1, warp(0) + warp(1, exit)), block(3, "")), Diagnostics.strict());
+    Diagnostics diagnostics = Diagnostics.lenient();
+    KernelTrace kernel = open(kernel(block(1, warp(0) + warp(1, exit)), block(3, "")), diagnostics);
     assertThat(kernel.readBlock(0, block)).isFalse();
     assertThat(kernel.readBlock(1, block)).isTrue();
     assertThat(block.count(0)).isZero();
@@ -192,6 +192,11 @@ class TextKernelTest {
     assertThat(kernel.readBlock(2, block)).isFalse();
     assertThat(kernel.readBlock(3, block)).isTrue();
     assertThat(block.instructions()).isZero();
+    assertThat(kernel.readBlock(1, block)).isTrue();
+    assertThat(diagnostics.messages())
+        .containsExactly(
+            "kernel-1.traceg: found 2 of 4 thread blocks, the first missing is 0,0,0, expected all"
+                + " blocks of the grid (4,1,1)");
   }
 
   @Test
@@ -216,9 +221,9 @@ class TextKernelTest {
   @Test
   void blocksOfAThreeDimensionalGridAreNumberedXFirst() throws IOException {
     String text =
-        header(5, "(2,3,4)", false)
-            + block(0, warp(0, "0010 ffffffff 0 EXIT 0 0 0")).replace("0,0,0", "1,2,3");
-    assertThat(open(text, Diagnostics.strict()).readBlock((3 * 3 + 2) * 2 + 1, block)).isTrue();
+        header(5, "(2,3,3)", false)
+            + block(0, warp(0, "0010 ffffffff 0 EXIT 0 0 0")).replace("0,0,0", "1,2,1");
+    assertThat(open(text, Diagnostics.strict()).readBlock((1 * 3 + 2) * 2 + 1, block)).isTrue();
   }
 
   @Test

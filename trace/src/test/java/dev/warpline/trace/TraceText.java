@@ -73,20 +73,17 @@ final class TraceText {
     long base = 0x7f00_0000_0000L + random.nextInt(1 << 20) * 256L;
     long loopSeed = random.nextLong();
     for (int x = 0; x < blocks; x++) {
-      if (random.nextInt(6) == 0) {
-        continue;
-      }
       StringBuilder body = new StringBuilder();
       if (version == 6 && random.nextBoolean()) {
         body.append("cluster id = 0,0,0\ncluster cta = 1,0,0\ncluster rank = 1\n");
       }
       for (int warp = 0; warp < 2; warp++) {
-        if (random.nextInt(6) == 0) {
+        if (warp > 0 && random.nextInt(6) == 0) {
           continue;
         }
         // Warps mostly take the same path, as real ones do.
         Random path = random.nextInt(4) == 0 ? random : new Random(loopSeed);
-        int count = path.nextInt(30);
+        int count = 1 + path.nextInt(29);
         String[] lines = new String[count];
         String prefix = version < 3 ? x + " 0 0 " + warp + " " : "";
         for (int i = 0; i < count; i++) {
@@ -103,18 +100,17 @@ final class TraceText {
 
   private static String line(Random random, int version, int i, long address) {
     int mask = random.nextInt(3) == 0 ? random.nextInt() : -1;
-    String start = String.format("%04x %08x ", 16 * (i % 12), mask);
+    int kind = random.nextInt(version == 6 ? 9 : 6);
+    int pc = 16 * (i % 12) + 192 * kind;
+    String start = String.format("%04x %08x ", pc, mask);
     String tail = version == 6 ? " 7 0 NoVal" : version >= 4 ? " -7" : "";
     String stride = "1 0x" + Long.toHexString(address) + " " + (random.nextInt(9) - 4);
     int contiguous = 0x00ffff00;
-    return switch (random.nextInt(version == 6 ? 9 : 6)) {
+    return switch (kind) {
       case 0 -> start + "1 R4 IADD3 2 R2 R255 0" + tail;
       case 1 -> start + "0 EXIT 0 0" + tail;
       case 2 ->
-          String.format("%04x %08x ", 16 * (i % 12), contiguous)
-              + "1 R4 LDG.E.64 1 R2 8 "
-              + stride
-              + tail;
+          String.format("%04x %08x ", pc, contiguous) + "1 R4 LDG.E.64 1 R2 8 " + stride + tail;
       case 3 -> start + "0 STG.E 2 R6 R4 4 " + list(random, version, mask, address) + tail;
       case 4 -> start + "1 R3 LDS 1 R2 4 " + list(random, 0, mask, address & 0xffff) + tail;
       case 5 -> start + "1 R9 IMAD 5 R1 R2 R3 R4 R5 0" + tail;

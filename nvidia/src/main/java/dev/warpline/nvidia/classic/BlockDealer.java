@@ -85,17 +85,14 @@ final class BlockDealer {
         return returned.remove(i);
       }
     }
-    while (!kernel.allRead()) {
-      BlockTrace into = spare.isEmpty() ? new BlockTrace() : spare.pop();
-      boolean present = kernel.trace.readBlock(kernel.nextBlock++, into);
-      kernel.code.update();
-      if (present) {
-        return new ClassicSm.Assigned(kernel, into);
-      }
-      spare.push(into);
-      kernel.blocksDone++;
+    if (kernel.allRead()) {
+      return null;
     }
-    return null;
+    BlockTrace into = spare.isEmpty() ? new BlockTrace() : spare.pop();
+    kernel.trace.requireBlock(kernel.nextBlock++, into);
+    kernel.tracedInstructions += into.instructions();
+    kernel.code.update();
+    return new ClassicSm.Assigned(kernel, into);
   }
 
   private void takeBack(KernelRun kernel) {

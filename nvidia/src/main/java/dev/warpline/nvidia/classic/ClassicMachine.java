@@ -206,6 +206,7 @@ public final class ClassicMachine implements Machine {
       if (kernel.isDone()) {
         i.remove();
         any = true;
+        KernelTrace.requireInstructions(kernel.header, kernel.tracedInstructions);
         KernelResult result = result(kernel);
         results.add(result);
         kernelsEnd = kernel.lastEnd + 1;

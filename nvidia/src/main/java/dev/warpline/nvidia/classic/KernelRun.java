@@ -29,6 +29,10 @@ final class KernelRun {
   long nextBlock;
 
   long blocksDone;
+
+  /** Warp instructions of the blocks read so far. */
+  long tracedInstructions;
+
   long lastEnd;
 
   KernelRun(int id, KernelTrace trace, GpuDescription gpu) {

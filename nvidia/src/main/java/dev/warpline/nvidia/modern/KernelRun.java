@@ -156,6 +156,7 @@ final class KernelRun {
         }
       }
     }
+    KernelTrace.requireInstructions(header, instructions());
     long cycles = Math.max((long) last, memory.quietAt()) + gpu.modern().launch().drainCycles();
     KernelResult result = result(header, residency, code, cycles);
     progress.kernelFinished(result);
@@ -202,15 +203,7 @@ final class KernelRun {
   private void placeBlocks(Placer scheduler, CodeRows code, long until) throws IOException {
     while (scheduler.next(until)) {
       SmCore sm = sms.numbered(scheduler.sm);
-      if (!kernel.readBlock(scheduler.block, sm.buffer(scheduler.place))) {
-        throw new IOException(
-            "kernel "
-                + id
-                + ": the trace has no block "
-                + scheduler.block
-                + " of "
-                + kernel.header().grid().count());
-      }
+      kernel.requireBlock(scheduler.block, sm.buffer(scheduler.place));
       code.update(kernel.hasControlBits());
       sm.readConstants(scheduler.place, code.hasIndexed ? indexes : null);
       if (recorder != null) {

@@ -1,6 +1,7 @@
 package dev.warpline.trace.code;
 
 import dev.warpline.isa.ControlBits;
+import dev.warpline.isa.Instruction;
 import dev.warpline.trace.KernelCode;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -85,6 +86,21 @@ public final class ControlSidecar implements KernelCode {
     return new ControlSidecar(kernel.name(), control);
   }
 
+  /** The sidecar of instructions that have control bits. */
+  public static ControlSidecar of(String kernelName, Iterable<Instruction> instructions) {
+    int[] control = new int[0];
+    for (Instruction in : instructions) {
+      int row = in.pc() / INSTRUCTION_BYTES;
+      if (row >= control.length) {
+        int old = control.length;
+        control = Arrays.copyOf(control, Math.max(2 * old, row + 1));
+        Arrays.fill(control, old, control.length, ControlBits.ABSENT);
+      }
+      control[row] = in.control();
+    }
+    return new ControlSidecar(kernelName, control);
+  }
+
   /** Writes the sidecar as {@link #read} reads it. */
   public void write(Appendable out) throws IOException {
     out.append(TITLE).append(kernelName).append('\n').append(COLUMNS).append('\n');
@@ -111,26 +127,16 @@ public final class ControlSidecar implements KernelCode {
   }
 
   @Override
+  public boolean has(int pc) {
+    return control(pc) != ControlBits.ABSENT;
+  }
+
+  @Override
   public int control(int pc) {
     int row = pc / INSTRUCTION_BYTES;
     return pc >= 0 && pc % INSTRUCTION_BYTES == 0 && row < control.length
         ? control[row]
         : ControlBits.ABSENT;
-  }
-
-  @Override
-  public long low(int pc) {
-    return 0;
-  }
-
-  @Override
-  public long high(int pc) {
-    return 0;
-  }
-
-  @Override
-  public String disassembly(int pc) {
-    return null;
   }
 
   /** The blank-separated fields of a line, taken one after the other. */

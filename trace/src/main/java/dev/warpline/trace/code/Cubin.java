@@ -217,25 +217,21 @@ public final class Cubin {
 
     @Override
     public int control(int pc) {
-      return hasControlBits && holds(pc) ? ControlBits.fromHighWord(high(pc)) : ControlBits.ABSENT;
+      return hasControlBits && has(pc) ? ControlBits.fromHighWord(high(pc)) : ControlBits.ABSENT;
     }
 
     @Override
     public long low(int pc) {
-      return holds(pc) ? text.getLong(pc) : 0;
+      return has(pc) ? text.getLong(pc) : 0;
     }
 
     @Override
     public long high(int pc) {
-      return holds(pc) ? text.getLong(pc + 8) : 0;
+      return has(pc) ? text.getLong(pc + 8) : 0;
     }
 
     @Override
-    public String disassembly(int pc) {
-      return null;
-    }
-
-    private boolean holds(int pc) {
+    public boolean has(int pc) {
       return pc >= 0 && pc % INSTRUCTION_BYTES == 0 && pc <= text.limit() - INSTRUCTION_BYTES;
     }
   }

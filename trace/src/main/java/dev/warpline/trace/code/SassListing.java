@@ -1,7 +1,6 @@
 package dev.warpline.trace.code;
 
-import dev.warpline.isa.ControlBits;
-import dev.warpline.trace.Dim3;
+import dev.warpline.isa.Instruction;
 import dev.warpline.trace.KernelCode;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -51,34 +50,11 @@ public final class SassListing implements KernelCode {
     return new SassListing(instructions);
   }
 
-  /** This listing together with the words and control bits of another source. */
-  public KernelCode beside(KernelCode code) {
-    return new KernelCode() {
-      @Override
-      public int control(int pc) {
-        return code.control(pc);
-      }
-
-      @Override
-      public long low(int pc) {
-        return code.low(pc);
-      }
-
-      @Override
-      public long high(int pc) {
-        return code.high(pc);
-      }
-
-      @Override
-      public String disassembly(int pc) {
-        return SassListing.this.disassembly(pc);
-      }
-
-      @Override
-      public Dim3 cluster() {
-        return code.cluster();
-      }
-    };
+  /** Writes the listing of instructions as {@link #read} reads it. */
+  public static void write(Iterable<Instruction> instructions, Appendable out) throws IOException {
+    for (Instruction in : instructions) {
+      out.append(String.format("%04x\t%s ;\n", in.pc(), in.disassembly()));
+    }
   }
 
   /** How many instructions are listed. */
@@ -87,18 +63,8 @@ public final class SassListing implements KernelCode {
   }
 
   @Override
-  public int control(int pc) {
-    return ControlBits.ABSENT;
-  }
-
-  @Override
-  public long low(int pc) {
-    return 0;
-  }
-
-  @Override
-  public long high(int pc) {
-    return 0;
+  public boolean has(int pc) {
+    return instructions.containsKey(pc);
   }
 
   @Override

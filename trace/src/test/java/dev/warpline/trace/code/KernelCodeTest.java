@@ -53,17 +53,21 @@ class KernelCodeTest {
   @Test
   void codeIsFoundByPc() throws IOException {
     Cubin.Kernel kernel = cubin("dsmem_reduce.cubin").kernel(DSMEM);
-    KernelCode code = listing("dsmem_reduce.sass").beside(kernel);
-    assertThat(code.disassembly(0)).isEqualTo("LDC R1, c[0x0][0x28]");
-    assertThat(code.low(0) & 0xfff).isEqualTo(0xb82);
-    assertThat(code.disassembly(0x10)).isEqualTo("S2R R0, SR_CTAID.X");
-    assertThat(ControlBits.writeBarrier(code.control(0x10))).isEqualTo(0);
-    assertThat(code.cluster()).isEqualTo(new Dim3(4, 1, 1));
+    KernelCode listing = listing("dsmem_reduce.sass");
+    assertThat(listing.disassembly(0)).isEqualTo("LDC R1, c[0x0][0x28]");
+    assertThat(kernel.low(0) & 0xfff).isEqualTo(0xb82);
+    assertThat(listing.disassembly(0x10)).isEqualTo("S2R R0, SR_CTAID.X");
+    assertThat(ControlBits.writeBarrier(kernel.control(0x10))).isEqualTo(0);
+    assertThat(kernel.cluster()).isEqualTo(new Dim3(4, 1, 1));
+    assertThat(kernel.has(0)).isTrue();
+    assertThat(listing.has(0)).isTrue();
     for (int pc : new int[] {-16, 8, kernel.codeBytes(), Integer.MAX_VALUE - 15}) {
-      assertThat(code.control(pc)).isEqualTo(ControlBits.ABSENT);
-      assertThat(code.low(pc)).isZero();
-      assertThat(code.high(pc)).isZero();
-      assertThat(code.disassembly(pc)).isNull();
+      assertThat(kernel.has(pc)).isFalse();
+      assertThat(kernel.control(pc)).isEqualTo(ControlBits.ABSENT);
+      assertThat(kernel.low(pc)).isZero();
+      assertThat(kernel.high(pc)).isZero();
+      assertThat(listing.has(pc)).isFalse();
+      assertThat(listing.disassembly(pc)).isNull();
     }
   }
 
@@ -122,6 +126,15 @@ class KernelCodeTest {
             () -> ControlSidecar.read(new StringReader("# comment\n" + line), "kernel-1.ctrl"))
         .isInstanceOf(CodeFormatException.class)
         .hasMessage("kernel-1.ctrl:2: " + message);
+  }
+
+  @Test
+  void aBadLineOfWordsIsNamed() {
+    assertThatThrownBy(() -> CodeWords.read(new StringReader("0000 1\n"), "kernel-1.code"))
+        .isInstanceOf(CodeFormatException.class)
+        .hasMessage(
+            "kernel-1.code:1: found \"0000 1\", expected a PC and two words of up to 16 digits,"
+                + " hexadecimal");
   }
 
   @Test

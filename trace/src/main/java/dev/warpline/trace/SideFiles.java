@@ -1,0 +1,87 @@
+package dev.warpline.trace;
+
+import dev.warpline.isa.ControlBits;
+import java.util.List;
+
+/**
+ * The code of a kernel as the files beside its trace have it, each with the part that it knows.
+ *
+ * @param files those that are there, the one with the words first
+ */
+record SideFiles(List<SideFile> files) implements KernelCode {
+  /** One file: how it is called in messages, and its content. */
+  record SideFile(String title, KernelCode code) {}
+
+  @Override
+  public boolean has(int pc) {
+    return files.stream().anyMatch(file -> file.code.has(pc));
+  }
+
+  /** A file that does not have a PC, or null. */
+  String without(int pc) {
+    for (SideFile file : files) {
+      if (!file.code.has(pc)) {
+        return file.title;
+      }
+    }
+    return null;
+  }
+
+  /** How the file with the listing is called, or null. */
+  String listing(int pc) {
+    for (SideFile file : files) {
+      if (file.code.disassembly(pc) != null) {
+        return file.title;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public int control(int pc) {
+    for (SideFile file : files) {
+      if (file.code.control(pc) != ControlBits.ABSENT) {
+        return file.code.control(pc);
+      }
+    }
+    return ControlBits.ABSENT;
+  }
+
+  @Override
+  public long low(int pc) {
+    return files.stream()
+        .mapToLong(file -> file.code.low(pc))
+        .filter(w -> w != 0)
+        .findFirst()
+        .orElse(0);
+  }
+
+  @Override
+  public long high(int pc) {
+    return files.stream()
+        .mapToLong(file -> file.code.high(pc))
+        .filter(w -> w != 0)
+        .findFirst()
+        .orElse(0);
+  }
+
+  @Override
+  public String disassembly(int pc) {
+    for (SideFile file : files) {
+      if (file.code.disassembly(pc) != null) {
+        return file.code.disassembly(pc);
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public Dim3 cluster() {
+    for (SideFile file : files) {
+      if (!file.code.cluster().equals(Dim3.ONE)) {
+        return file.code.cluster();
+      }
+    }
+    return Dim3.ONE;
+  }
+}
