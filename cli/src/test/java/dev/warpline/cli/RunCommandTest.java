@@ -9,6 +9,7 @@ import dev.warpline.engine.Results;
 import dev.warpline.engine.RunResult;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -42,7 +43,7 @@ class RunCommandTest {
     StringBuilder description = new StringBuilder();
     run.configuration().forEach((k, v) -> description.append(k + "=" + v + "\n"));
     assertThat(run.origin().descriptionSha256())
-        .isEqualTo(sha256(description.toString().getBytes("UTF-8")));
+        .isEqualTo(sha256(description.toString().getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test
