@@ -43,12 +43,17 @@ final class CacheString {
     "data port"
   };
 
+  private static final int MSHR = 9;
   private static final int REQUIRED = 13;
 
   private CacheString() {}
 
-  /** What would be right, if the string is not; null if it is. */
-  static String problem(String text) {
+  /**
+   * What would be right, if the string is not; null if it is.
+   *
+   * @param kind cache, datacache or instructioncache
+   */
+  static String problem(String text, String kind) {
     if (text.equals("none")) {
       return null;
     }
@@ -76,16 +81,17 @@ final class CacheString {
     } catch (IllegalArgumentException e) {
       return "numbers that make a cache: " + e.getMessage();
     }
-    if (cache.write() == Write.WRITE_BACK && cache.allocate() != Allocate.ON_MISS) {
-      return "allocation m (on miss) with write policy B (write-back)";
+    String problem =
+        switch (kind) {
+          case "datacache" -> cache.problemAsDataCache();
+          case "instructioncache" -> cache.problemAsInstructionCache();
+          default -> null;
+        };
+    boolean queues = "FT".contains(fields.get(MSHR));
+    if (problem == null && queues && !kind.equals("cache")) {
+      problem = "found MSHR type " + fields.get(MSHR) + " (texture queues), expected A or S";
     }
-    boolean fetches =
-        cache.writeAllocate() == WriteAllocate.FETCH_ON_WRITE
-            || cache.writeAllocate() == WriteAllocate.LAZY_FETCH_ON_READ;
-    if (fetches && cache.allocate() == Allocate.ON_FILL) {
-      return "allocation m or s with write allocation F or L";
-    }
-    return null;
+    return problem == null ? null : "a cache that can work: " + problem;
   }
 
   /** The cache that a correct string describes; null for {@code none}. */

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * What the value of an option may look like.
  *
- * @param kind bool, int, long, text, ints, numbers, list, cache, timing or unit
+ * @param kind bool, int, long, text, ints, numbers, list, cache, datacache, instructioncache,
+ *     timing or unit
  * @param separator between the parts of a value of several parts
  * @param least fewest parts
  * @param most most parts
@@ -25,7 +26,8 @@ record OptionType(String kind, char separator, int least, int most) {
     return switch (text) {
       case "list" -> new OptionType("ints", ',', 1, Integer.MAX_VALUE);
       case "unit" -> new OptionType("unit", ',', 6, 6);
-      case "bool", "int", "long", "text", "cache", "timing" -> new OptionType(text, ' ', 1, 1);
+      case "bool", "int", "long", "text", "cache", "datacache", "instructioncache", "timing" ->
+          new OptionType(text, ' ', 1, 1);
       default -> throw new IllegalArgumentException("unknown option type " + text);
     };
   }
@@ -41,7 +43,7 @@ record OptionType(String kind, char separator, int least, int most) {
       case "numbers" -> count(value) && parts(value).stream().allMatch(OptionType::isNumber);
       case "unit" ->
           count(value) && parts(value).subList(0, 5).stream().allMatch(OptionType::isInt);
-      case "cache" -> CacheString.problem(value) == null;
+      case "cache", "datacache", "instructioncache" -> CacheString.problem(value, kind) == null;
       case "timing" -> DramTimingString.problem(value) == null;
       default -> throw new IllegalStateException(kind);
     };
@@ -59,7 +61,7 @@ record OptionType(String kind, char separator, int least, int most) {
       case "ints" -> counted + "whole numbers separated by '" + separator + "'";
       case "numbers" -> counted + "numbers separated by '" + separator + "'";
       case "unit" -> "enabled,units,max latency,ID_OC width,OC_EX width,name";
-      case "cache" -> CacheString.problem(value);
+      case "cache", "datacache", "instructioncache" -> CacheString.problem(value, kind);
       case "timing" -> DramTimingString.problem(value);
       default -> "a value";
     };

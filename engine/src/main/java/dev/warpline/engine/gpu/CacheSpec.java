@@ -77,6 +77,69 @@ public record CacheSpec(
     CUSTOM
   }
 
+  /**
+   * Why this cannot be the L1 data cache or an L2 slice of the classic core; null if it can. What
+   * is refused here GPGPU-Sim refuses too, loses data with, or stands still with.
+   */
+  public String problemAsDataCache() {
+    if (!sectored) {
+      return "found lines filled as a whole (N), expected sectors (S) in a data cache";
+    }
+    if (write == Write.READ_ONLY) {
+      return "found write policy read-only (R), expected another one in a data cache";
+    }
+    if (write == Write.WRITE_BACK && allocate != Allocate.ON_MISS) {
+      return "found write policy write-back (B) with allocation "
+          + word(allocate)
+          + ", expected on-miss (m): a fill cannot wait for a write-back";
+    }
+    boolean keepsWrites =
+        writeAllocate == WriteAllocate.FETCH_ON_WRITE
+            || writeAllocate == WriteAllocate.LAZY_FETCH_ON_READ;
+    if (keepsWrites && allocate != Allocate.ON_MISS) {
+      return "found write allocation "
+          + word(writeAllocate)
+          + " with allocation "
+          + word(allocate)
+          + ", expected on-miss (m)";
+    }
+    if (keepsWrites && (write == Write.WRITE_EVICT || write == Write.LOCAL_BACK_GLOBAL_THROUGH)) {
+      return "found write allocation "
+          + word(writeAllocate)
+          + " with write policy "
+          + word(write)
+          + ", which drops a sector when it is written; expected none (N) or write-and-fetch (W)";
+    }
+    return commonProblem();
+  }
+
+  /** Why this cannot be an instruction cache of the classic core; null if it can. */
+  public String problemAsInstructionCache() {
+    if (write != Write.READ_ONLY) {
+      return "found write policy " + word(write) + ", expected read-only (R) in this cache";
+    }
+    if (writeAllocate != WriteAllocate.NONE) {
+      return "found write allocation " + word(writeAllocate) + ", expected none (N) in this cache";
+    }
+    return commonProblem();
+  }
+
+  private String commonProblem() {
+    if (dataPortBytes > 0 && lineBytes % dataPortBytes != 0) {
+      return "found a data port of " + dataPortBytes + " bytes, expected a part of the line";
+    }
+    boolean twoPerWrite =
+        writeAllocate == WriteAllocate.WRITE_AND_FETCH
+            || writeAllocate == WriteAllocate.FETCH_ON_WRITE && write == Write.WRITE_THROUGH;
+    return twoPerWrite && missQueue < 3
+        ? "found a miss queue of " + missQueue + ", expected at least 3 with this write allocation"
+        : null;
+  }
+
+  private static String word(Enum<?> constant) {
+    return Binder.word(constant);
+  }
+
   /** Bytes of data. */
   public long bytes() {
     return (long) sets * ways * lineBytes;

@@ -23,7 +23,19 @@ public record ClassicCoreSpec(
 
   private static final int MOST_SMS = 1024;
 
+  /** From this SM number on accesses are made of sectors. */
+  private static final int SECTORED_COALESCING = 40;
+
   public ClassicCoreSpec {
+    String problem = instructionCache == null ? null : instructionCache.problemAsInstructionCache();
+    Checks.require(problem == null, "instructionCache: " + problem);
+    Checks.require(
+        loadStore.coalesceArchitecture() >= SECTORED_COALESCING || l1.globalBypasses(),
+        "loadStore.coalesceArchitecture: found "
+            + loadStore.coalesceArchitecture()
+            + ", expected at least "
+            + SECTORED_COALESCING
+            + " or l1.globalBypasses: older rules ask a sectored L1 for whole lines");
     Checks.require(
         clusters * smsPerCluster <= MOST_SMS,
         "clusters times smsPerCluster: found "
@@ -43,8 +55,14 @@ public record ClassicCoreSpec(
         "operands: found " + collectors + " collector units, expected at most " + Long.SIZE);
     int own = frontEnd.subCoreModel() ? frontEnd.schedulers() : 1;
     Checks.require(
-        operands.banks() >= own,
-        "operands.banks: found " + operands.banks() + ", expected at least " + each(own));
+        operands.banks() % own == 0,
+        "operands.banks: found " + operands.banks() + ", expected a multiple of " + each(own));
+    Checks.require(
+        operands.general().units() % own == 0,
+        "operands.general.units: found "
+            + operands.general().units()
+            + ", expected a multiple of "
+            + each(own));
     checkKind("sp", units.sp().count(), operands, operands.sp(), own);
     checkKind("sfu", units.sfu().count(), operands, operands.sfu(), own);
     checkKind("dp", units.dp().count(), operands, operands.dp(), own);
@@ -66,21 +84,20 @@ public record ClassicCoreSpec(
             + count
             + ", expected 0 or at least "
             + each(schedulers));
-    boolean general = operands.general().units() >= schedulers && operands.general().inPorts() > 0;
+    boolean general = operands.general().works(schedulers);
     boolean collected =
-        operands.specializedCollectors()
-            && special != null
-            && special.units() >= schedulers
-            && special.inPorts() > 0;
+        operands.specializedCollectors() && special != null && special.works(schedulers);
     Checks.require(
         count == 0 || general || collected,
         "operands.general.units: found "
             + operands.general().units()
             + " with "
             + operands.general().inPorts()
-            + " ports in, expected at least "
+            + " ports in and "
+            + operands.general().outPorts()
+            + " out, expected at least "
             + each(schedulers)
-            + " and a port: instructions for "
+            + ", and a port each way: instructions for "
             + kind
             + " have no other collectors");
   }
@@ -229,7 +246,12 @@ public record ClassicCoreSpec(
   public record Collectors(
       @Field(value = "collector units", most = 64) int units,
       @Field(value = "ports into them", most = 64) int inPorts,
-      @Field(value = "ports out of them", most = 64) int outPorts) {}
+      @Field(value = "ports out of them", most = 64) int outPorts) {
+
+    private boolean works(int schedulers) {
+      return units >= schedulers && inPorts > 0 && outPorts > 0;
+    }
+  }
 
   /** The load/store unit and shared memory. */
   public record LoadStore(
@@ -286,6 +308,17 @@ public record ClassicCoreSpec(
     public L1 {
       Checks.powerOfTwo("banks", banks);
       Checks.powerOfTwo("bankInterleaveBytes", bankInterleaveBytes);
+      String problem = cache.problemAsDataCache();
+      Checks.require(problem == null, "cache: " + problem);
+      Checks.require(
+          (long) dirtyPercent * cache.sets() <= 100,
+          "dirtyPercent: found "
+              + dirtyPercent
+              + " with "
+              + cache.sets()
+              + " sets, expected at most "
+              + 100 / cache.sets()
+              + ": a set full of modified lines is no larger part of the cache");
     }
   }
 }

@@ -141,7 +141,14 @@ public record DetailedMemorySpec(
               most = 64)
           int copyAddressBits,
       @Field(value = "whether dirty lines are dropped between kernels", standard = "false")
-          boolean flush) {}
+          boolean flush) {
+
+    /** A cache that cannot work is refused. */
+    public L2Slice {
+      String problem = cache.problemAsDataCache();
+      Checks.require(problem == null, "cache: " + problem);
+    }
+  }
 
   /** A DRAM channel. */
   public record Dram(

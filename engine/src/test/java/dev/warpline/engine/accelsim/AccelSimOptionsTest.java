@@ -188,8 +188,14 @@ class AccelSimOptionsTest {
         "-gpgpu_cache:dl1 S:4:128:64,Q:T:m:L:L,A:512:8,16:0,32|-gpgpu_cache:dl1: found \"S:4:128:64,Q:T:m:L:L,A:512:8,16:0,32\", expected replacement one of L F in <N|S>",
         "-gpgpu_cache:dl1 S:0:128:64,L:T:m:L:L,A:512:8,16:0,32|-gpgpu_cache:dl1: found \"S:0:128:64,L:T:m:L:L,A:512:8,16:0,32\", expected sets a whole number, at least 1",
         "-gpgpu_cache:dl1 S:4:64:64,L:T:m:L:L,A:512:8,16:0,32|-gpgpu_cache:dl1: found \"S:4:64:64,L:T:m:L:L,A:512:8,16:0,32\", expected numbers that make a cache: lineBytes: found 64, expected 128 in a sectored cache",
-        "-gpgpu_cache:dl2 S:4:128:64,L:B:f:N:L,A:512:8,16:0,32|-gpgpu_cache:dl2: found \"S:4:128:64,L:B:f:N:L,A:512:8,16:0,32\", expected allocation m (on miss) with write policy B (write-back)",
-        "-gpgpu_cache:dl1 S:4:128:64,L:T:f:L:L,A:512:8,16:0,32|-gpgpu_cache:dl1: found \"S:4:128:64,L:T:f:L:L,A:512:8,16:0,32\", expected allocation m or s with write allocation F or L",
+        "-gpgpu_cache:dl2 S:4:128:64,L:B:f:N:L,A:512:8,16:0,32|-gpgpu_cache:dl2: found \"S:4:128:64,L:B:f:N:L,A:512:8,16:0,32\", expected a cache that can work: found write policy write-back (B) with allocation on-fill, expected on-miss (m)",
+        "-gpgpu_cache:dl1 S:4:128:64,L:T:f:L:L,A:512:8,16:0,32|-gpgpu_cache:dl1: found \"S:4:128:64,L:T:f:L:L,A:512:8,16:0,32\", expected a cache that can work: found write allocation lazy-fetch-on-read with allocation on-fill, expected on-miss (m)",
+        "-gpgpu_cache:dl1 S:4:128:64,L:R:m:N:L,A:512:8,16:0,32|-gpgpu_cache:dl1: found \"S:4:128:64,L:R:m:N:L,A:512:8,16:0,32\", expected a cache that can work: found write policy read-only (R)",
+        "-gpgpu_cache:dl2 S:4:128:64,L:B:m:L:L,T:512:8,16:0,32|-gpgpu_cache:dl2: found \"S:4:128:64,L:B:m:L:L,T:512:8,16:0,32\", expected a cache that can work: found MSHR type T (texture queues), expected A or S",
+        "-gpgpu_cache:dl2 N:4:128:64,L:B:m:L:L,A:512:8,16:0,32|-gpgpu_cache:dl2: found \"N:4:128:64,L:B:m:L:L,A:512:8,16:0,32\", expected a cache that can work: found lines filled as a whole (N), expected sectors (S)",
+        "-gpgpu_cache:dl2 S:16:128:64,L:B:m:L:H,A:512:8,16:0,32|-gpgpu_cache:dl2: found \"S:16:128:64,L:B:m:L:H,A:512:8,16:0,32\", expected numbers that make a cache: sets: found 16, expected 32 or 64 with setIndex fermi",
+        "-gpgpu_cache:dl2 S:16:128:64,L:E:m:L:L,A:512:8,16:0,32|-gpgpu_cache:dl2: found \"S:16:128:64,L:E:m:L:L,A:512:8,16:0,32\", expected a cache that can work: found write allocation lazy-fetch-on-read with write policy write-evict",
+        "-gpgpu_cache:il1 N:64:128:16,L:B:m:N:L,S:2:48,4|-gpgpu_cache:il1: found \"N:64:128:16,L:B:m:N:L,S:2:48,4\", expected a cache that can work: found write policy write-back, expected read-only (R)",
         "gpgpu_n_mem 4|found \"gpgpu_n_mem\", expected an option, which begins with -",
         "-gpgpu_scheduler \"lrr|found the end of the file, expected a closing quotation mark"
       })

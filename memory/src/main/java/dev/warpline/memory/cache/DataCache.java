@@ -20,7 +20,7 @@ public final class DataCache {
   private final int allocateReadKind;
   private final int atomBytes;
   private final int portBytes;
-  private final boolean onMiss;
+  private boolean onMiss;
   private final long lineMask;
   private final long atomMask;
   private final boolean bySliceAddress;
@@ -102,7 +102,10 @@ public final class DataCache {
     return misses;
   }
 
-  /** Whether the last access put its own request, a write, into the miss queue. */
+  /**
+   * Whether the last access put its own request, a write, into the miss queue: the next level will
+   * acknowledge it.
+   */
   public boolean passedOn() {
     return passedOn;
   }
@@ -110,6 +113,11 @@ public final class DataCache {
   /** Whether the last access, a write, waits for a read of its sector. */
   public boolean isFetchingForWrite() {
     return fetching;
+  }
+
+  /** Whether the last access, a write that was taken, needs nothing more to be done. */
+  public boolean isWritten() {
+    return !passedOn && !fetching;
   }
 
   public boolean dataPortFree(long now) {
@@ -124,6 +132,17 @@ public final class DataCache {
   public void invalidate() {
     changes++;
     tags.clear();
+  }
+
+  /** Drops the lines with modified data without writing them back. */
+  public void dropModified() {
+    changes++;
+    tags.dropModified();
+  }
+
+  /** From now on a line gets its place when it misses, or when its data come. */
+  public void allocateOnMiss(boolean yes) {
+    onMiss = yes;
   }
 
   /** Empties the cache and gives it so many ways. */
@@ -271,29 +290,40 @@ public final class DataCache {
         yield Outcome.MISS;
       }
       case FETCH_ON_WRITE -> {
+        boolean through = spec.write() == Write.WRITE_THROUGH;
+        if (through && request.byteMask != -1) {
+          yield writeAndFetch(request, probe, line, set, sector, lineAddress);
+        }
         if (missQueue.size() + 1 >= spec.missQueue()) {
           yield failed(request, Outcome.MISS_QUEUE_FULL);
         }
         if (request.byteMask == -1) {
+          if (through) {
+            passOn(request);
+          }
           takeWrite(request, probe, line, set, sector, lineAddress);
           yield Outcome.MISS;
         }
         yield fetchForWrite(request, probe, line, set, sector, lineAddress);
       }
-      case WRITE_AND_FETCH -> {
-        if (missQueue.size() + 2 >= spec.missQueue()) {
-          yield failed(request, Outcome.MISS_QUEUE_FULL);
-        }
-        MemoryRequest read = allocationRead(request);
-        int outcome = readMiss(request, read, probe, line, set, sector, lineAddress);
-        if (outcome == Outcome.RESERVATION_FAIL) {
-          writeBacks.giveBack(read);
-        } else {
-          passOn(request);
-        }
-        yield outcome;
-      }
+      case WRITE_AND_FETCH -> writeAndFetch(request, probe, line, set, sector, lineAddress);
     };
+  }
+
+  /** The write goes on to the next level, and its sector is read from there. */
+  private int writeAndFetch(
+      MemoryRequest request, int probe, int line, int set, int sector, long lineAddress) {
+    if (missQueue.size() + 2 >= spec.missQueue()) {
+      return failed(request, Outcome.MISS_QUEUE_FULL);
+    }
+    MemoryRequest read = allocationRead(request);
+    int outcome = readMiss(request, read, probe, line, set, sector, lineAddress);
+    if (outcome == Outcome.RESERVATION_FAIL) {
+      writeBacks.giveBack(read);
+    } else {
+      passOn(request);
+    }
+    return outcome;
   }
 
   /** The written bytes go into the line; nothing is read. */
@@ -334,6 +364,7 @@ public final class DataCache {
     read.bytes = atomBytes;
     read.port = write.port;
     read.core = write.core;
+    read.warp = write.warp;
     read.instruction = write.instruction;
     read.slice = write.slice;
     read.born = write.born;

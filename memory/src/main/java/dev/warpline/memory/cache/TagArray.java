@@ -130,8 +130,7 @@ final class TagArray {
   int find(long lineAddress) {
     for (int slot = slotOf(lineAddress); slotLine[slot] != NONE; slot = slot + 1 & mask) {
       if (key[slot] == lineAddress) {
-        int line = slotLine[slot];
-        return (valid[line] | reserved[line]) != 0 ? line : NONE;
+        return slotLine[slot];
       }
     }
     return NONE;
@@ -241,6 +240,9 @@ final class TagArray {
     int bit = 1 << sector;
     reserved[line] &= ~bit;
     valid[line] |= bit;
+    if ((modified[line] & bit) == 0) {
+      readable[line] |= bit;
+    }
     if ((modifiedOnFill[line] & bit) != 0) {
       setModified(line, bit);
       modifiedOnFill[line] &= ~bit;
@@ -286,6 +288,7 @@ final class TagArray {
     modified[line] |= bit;
   }
 
+  /** A sector holds nothing any more; a line without any other one is unused. */
   void invalidate(int line, int sector) {
     int bit = 1 << sector;
     boolean wasDirty = modified[line] != 0;
@@ -295,6 +298,30 @@ final class TagArray {
     if (wasDirty && modified[line] == 0) {
       dirtyLines--;
     }
+    if ((valid[line] | reserved[line]) == 0) {
+      release(line);
+    }
+  }
+
+  /** Makes every line with modified data unused; the data are dropped. */
+  void dropModified() {
+    for (int line = 0; line < lines; line++) {
+      if (modified[line] != 0) {
+        valid[line] = 0;
+        reserved[line] = 0;
+        modified[line] = 0;
+        release(line);
+      }
+    }
+    dirtyLines = 0;
+  }
+
+  private void release(int line) {
+    int set = line / ways;
+    removeKey(tag[line]);
+    unlink(line, set);
+    newer[line] = unused[set];
+    unused[set] = line;
   }
 
   int dirtyLines() {

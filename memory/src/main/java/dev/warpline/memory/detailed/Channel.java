@@ -159,9 +159,7 @@ final class Channel {
       if (!dram.isIdle()) {
         MemoryRequest written = dram.cycle(now);
         if (written != null) {
-          int slice = written.slice % slices.length;
-          slices[slice].writtenBack(written);
-          returnCredit(slice);
+          written(written);
         }
       }
     }
@@ -193,12 +191,21 @@ final class Channel {
     int bursts = Math.max(1, request.bytes / spec.burstBytes());
     if (request.write) {
       dram.writeBursts += bursts;
-      int slice = request.slice % slices.length;
-      slices[slice].writtenBack(request);
-      returnCredit(slice);
+      written(request);
     } else {
       dram.readBursts += bursts;
       dram.returned().push(request);
+    }
+  }
+
+  /** A write is done: its sender learns of it unless it was a write-back. */
+  private void written(MemoryRequest write) {
+    if (L2Slice.isWriteBack(write)) {
+      int slice = write.slice % slices.length;
+      slices[slice].writtenBack(write);
+      returnCredit(slice);
+    } else {
+      dram.returned().push(write);
     }
   }
 

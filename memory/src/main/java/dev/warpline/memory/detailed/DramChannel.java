@@ -133,7 +133,7 @@ final class DramChannel {
   /**
    * One command cycle.
    *
-   * @return a write-back that has just finished, for its owner to take back, or null
+   * @return a write that has just finished, or null
    */
   MemoryRequest cycle(long now) {
     activeCycles++;

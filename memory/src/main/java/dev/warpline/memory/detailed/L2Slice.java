@@ -1,7 +1,6 @@
 package dev.warpline.memory.detailed;
 
 import dev.warpline.engine.Counter;
-import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
 import dev.warpline.engine.gpu.DetailedMemorySpec;
 import dev.warpline.memory.cache.AccessKind;
 import dev.warpline.memory.cache.DataCache;
@@ -16,13 +15,13 @@ final class L2Slice {
   private static final int ROOM_FOR_PACKET = 4;
 
   private static final int L1_WRITE_BACK = AccessKind.L1_WRBK_ACC.ordinal();
+  private static final int L2_WRITE_BACK = AccessKind.L2_WRBK_ACC.ordinal();
   private static final int ALLOCATING_READ = AccessKind.L2_WR_ALLOC_R.ordinal();
 
   private final DetailedMemorySpec.L2Slice spec;
   private final AddressMap map;
   private final DataCache cache;
   private final RequestPool pool = new RequestPool();
-  private final boolean acknowledgesAllocatedWrites;
 
   /** State of the cache in which the head of the requests failed. */
   private int failedAt = -1;
@@ -53,9 +52,6 @@ final class L2Slice {
     toDram = new RequestQueue(spec.toDram());
     fromDram = new RequestQueue(spec.fromDram());
     replies = new RequestQueue(spec.toNetwork());
-    WriteAllocate policy = spec.cache().writeAllocate();
-    acknowledgesAllocatedWrites =
-        policy == WriteAllocate.FETCH_ON_WRITE || policy == WriteAllocate.LAZY_FETCH_ON_READ;
   }
 
   DataCache cache() {
@@ -126,14 +122,12 @@ final class L2Slice {
         replies.push(ready);
       }
     }
-    if (!fromDram.isEmpty() && cache.fillPortFree(now)) {
-      MemoryRequest data = fromDram.pop();
-      data.fromDram = true;
-      cache.fill(data, now);
+    if (!fromDram.isEmpty()) {
+      takeFromDram(now);
     }
     if (!cache.missQueue().isEmpty() && toDram.size() < spec.toDram()) {
       MemoryRequest miss = cache.takeMiss();
-      if (miss.write) {
+      if (miss.write || miss.kind == ALLOCATING_READ) {
         int slice = miss.slice;
         map.decode(miss);
         miss.slice = slice;
@@ -153,6 +147,19 @@ final class L2Slice {
     }
   }
 
+  /** Data fill the cache; a write that went through it has been done and is acknowledged. */
+  private void takeFromDram(long now) {
+    if (fromDram.peek().write) {
+      if (replies.size() < spec.toNetwork()) {
+        replies.push(fromDram.pop());
+      }
+    } else if (cache.fillPortFree(now)) {
+      MemoryRequest data = fromDram.pop();
+      data.fromDram = true;
+      cache.fill(data, now);
+    }
+  }
+
   private void access(long now) {
     MemoryRequest request = requests.peek();
     if (failedAt == cache.changes()) {
@@ -165,10 +172,7 @@ final class L2Slice {
       return;
     }
     requests.pop();
-    boolean done =
-        outcome == Outcome.HIT
-            ? !cache.passedOn()
-            : request.write && acknowledgesAllocatedWrites && !cache.isFetchingForWrite();
+    boolean done = request.write ? cache.isWritten() : outcome == Outcome.HIT;
     if (done) {
       if (request.kind == L1_WRITE_BACK) {
         pool.giveBack(request);
@@ -181,6 +185,11 @@ final class L2Slice {
   /** Takes back a write-back that the DRAM has written. */
   void writtenBack(MemoryRequest request) {
     pool.giveBack(request);
+  }
+
+  /** Whether a write is one of this slice's own, which nobody waits for. */
+  static boolean isWriteBack(MemoryRequest write) {
+    return write.kind == L1_WRITE_BACK || write.kind == L2_WRITE_BACK;
   }
 
   /** Requests of this slice's own that are under way. */

@@ -248,6 +248,13 @@ public final class MemorySide {
     }
   }
 
+  /** Drops what the L2 holds that differs from the DRAM, without writing it there. */
+  public void dropModified() {
+    for (DataCache cache : caches()) {
+      cache.dropModified();
+    }
+  }
+
   /** The slices' caches in slice order. */
   public List<DataCache> caches() {
     List<DataCache> caches = new ArrayList<>();

@@ -227,4 +227,99 @@ class DataCacheTest {
     assertThat(cache.access(read(0x1020), 0)).isEqualTo(Outcome.HIT);
     assertThat(cache.access(read(0x1000), 0)).isEqualTo(Outcome.MISS);
   }
+
+  private static CacheSpec policy(
+      Replacement replacement, Write write, Allocate allocate, WriteAllocate walloc) {
+    CacheSpec base = spec(1, 2, write, walloc);
+    return new CacheSpec(
+        true,
+        1,
+        128,
+        2,
+        replacement,
+        write,
+        allocate,
+        walloc,
+        SetIndex.LINEAR,
+        base.mshrEntries(),
+        base.mshrMerge(),
+        base.missQueue(),
+        32);
+  }
+
+  private DataCache cache(CacheSpec spec) {
+    return new DataCache(spec, spec.ways(), 0, 2, false, pool);
+  }
+
+  @Test
+  void firstInFirstOutDoesNotCareWhoWasUsed() {
+    DataCache cache =
+        cache(
+            policy(
+                Replacement.FIFO,
+                Write.WRITE_BACK,
+                Allocate.ON_MISS,
+                WriteAllocate.LAZY_FETCH_ON_READ));
+    bring(cache, 0x000);
+    bring(cache, 0x080);
+    assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
+    bring(cache, 0x100);
+    assertThat(cache.access(read(0x080), now++)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.MISS);
+  }
+
+  @Test
+  void aLineThatWasEvictedByAWriteCanComeBack() {
+    DataCache cache =
+        cache(policy(Replacement.LRU, Write.WRITE_EVICT, Allocate.ON_MISS, WriteAllocate.NONE));
+    for (int i = 0; i < 10; i++) {
+      bring(cache, 0x000);
+      assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
+      assertThat(cache.access(write(0x000, 0xF), now++)).isEqualTo(Outcome.HIT);
+      assertThat(cache.passedOn()).isTrue();
+      assertThat(cache.isWritten()).isFalse();
+      cache.missQueue().pop();
+    }
+    bring(cache, 0x080);
+    bring(cache, 0x100);
+    assertThat(cache.access(read(0x080), now++)).as("both ways are free").isEqualTo(Outcome.HIT);
+  }
+
+  @Test
+  void aLineAllocatedWhenItsDataComeStaysReadableWhenItIsWritten() {
+    DataCache cache =
+        cache(policy(Replacement.LRU, Write.WRITE_THROUGH, Allocate.ON_FILL, WriteAllocate.NONE));
+    bring(cache, 0x000);
+    assertThat(cache.access(write(0x000, 0xF), now++)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
+  }
+
+  @Test
+  void aWriteThatFetchesIsDoneWhenItsSectorComes() {
+    DataCache cache =
+        cache(
+            policy(
+                Replacement.LRU, Write.WRITE_BACK, Allocate.ON_MISS, WriteAllocate.FETCH_ON_WRITE));
+    MemoryRequest part = write(0x000, 0xF);
+    assertThat(cache.access(part, now++)).isEqualTo(Outcome.MISS);
+    assertThat(cache.isWritten()).isFalse();
+    cache.fill(cache.missQueue().pop(), now++);
+    assertThat(cache.misses().popReady().kind).isEqualTo(AccessKind.L2_WR_ALLOC_R.ordinal());
+    assertThat(cache.misses().popReady()).isSameAs(part);
+    assertThat(cache.access(write(0x020, -1), now++)).isEqualTo(Outcome.MISS);
+    assertThat(cache.isWritten()).as("a whole sector needs no read").isTrue();
+  }
+
+  @Test
+  void droppingModifiedLinesKeepsTheOthers() {
+    DataCache cache = writeBack(4, 2);
+    bring(cache, 0x1000);
+    cache.access(write(0x2000, -1), now++);
+    assertThat(cache.dirtyLines()).isEqualTo(1);
+    cache.dropModified();
+    assertThat(cache.dirtyLines()).isZero();
+    assertThat(cache.missQueue().isEmpty()).as("nothing is written back").isTrue();
+    assertThat(cache.access(read(0x1000), now++)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(read(0x2000), now++)).isEqualTo(Outcome.MISS);
+  }
 }

@@ -25,8 +25,8 @@ final class BlockDealer {
     this.kernelsShareSms = kernelsShareSms;
   }
 
-  /** Deals blocks of the kernels, in launch order, for a window of so many cycles. */
-  void deal(List<KernelRun> kernels, int window) throws IOException {
+  /** Deals blocks of the kernels, in launch order, for a window of cycles. */
+  void deal(List<KernelRun> kernels, long now, int window) throws IOException {
     for (KernelRun kernel : kernels) {
       if (kernel.allRead()) {
         takeBack(kernel);
@@ -38,7 +38,7 @@ final class BlockDealer {
         any |= wanted[i] > 0;
       }
       if (any) {
-        deal(kernel, wanted);
+        deal(kernel, wanted, kernel.startCycle() < now + window);
       }
     }
   }
@@ -53,8 +53,12 @@ final class BlockDealer {
     return sm.freeBlocks(kernel) + sm.mayFinishWithin(window) - sm.assigned.size();
   }
 
-  /** Round by round, one block per SM, as the hardware's one block per cycle would. */
-  private void deal(KernelRun kernel, int[] wanted) throws IOException {
+  /**
+   * Round by round, one block per SM, as the hardware's one block per cycle would.
+   *
+   * @param starts whether the kernel may start blocks within the window
+   */
+  private void deal(KernelRun kernel, int[] wanted, boolean starts) throws IOException {
     int n = wanted.length;
     boolean dealt = true;
     while (dealt) {
@@ -67,10 +71,15 @@ final class BlockDealer {
           if (block == null) {
             return;
           }
-          sms.get(s).assigned.add(block);
-          if (block.kernel().recorder != null) {
-            block.kernel().recorder.placed(s);
+          ClassicSm sm = sms.get(s);
+          if (kernel.recorder != null
+              && starts
+              && sm.assigned.isEmpty()
+              && sm.freeBlocks(kernel) > 0) {
+            // This one is sure to start here; others may go to another SM before they do.
+            kernel.recorder.placed(s);
           }
+          sm.assigned.add(block);
           wanted[s]--;
           lastServed = s;
           dealt = true;
@@ -110,6 +119,9 @@ final class BlockDealer {
       for (ClassicSm.Finished block : sm.finished) {
         block.kernel().blocksDone++;
         block.kernel().lastEnd = Math.max(block.kernel().lastEnd, block.cycle());
+        if (kernelsShareSms) {
+          block.kernel().count(block.trace());
+        }
         spare.push(block.trace());
       }
       sm.finished.clear();

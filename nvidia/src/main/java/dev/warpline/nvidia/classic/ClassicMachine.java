@@ -17,10 +17,12 @@ import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A GPU of classic SMs and the detailed memory side. Time runs in windows that are shorter than any
@@ -32,6 +34,9 @@ public final class ClassicMachine implements Machine {
 
   /** Cycles without a completed instruction after which nothing is expected to move any more. */
   private static final long WATCHDOG_CYCLES = 1_000_000;
+
+  /** Lines about waiting SMs and warps in a report of a deadlock. */
+  private static final int DUMPED_LINES = 16;
 
   private final GpuDescription gpu;
   private final MemorySide memory;
@@ -81,6 +86,8 @@ public final class ClassicMachine implements Machine {
     }
     try (Workers workers = new Workers(options.threads())) {
       runAll(program, options, progress, workers, peak);
+    } catch (UnfinishedSimulationException e) {
+      throw new UnfinishedSimulationException(e.getMessage(), inLaunchOrder());
     }
     double seconds = (System.nanoTime() - began) / 1e9;
     long instructions = results.stream().mapToLong(KernelResult::warpInstructions).sum();
@@ -88,8 +95,12 @@ public final class ClassicMachine implements Machine {
         gpu.name(),
         "classic",
         gpu.clocks().coreMHz(),
-        List.copyOf(results),
+        inLaunchOrder(),
         new RunResult.Simulation(options.threads(), seconds, instructions / seconds, peak.bytes()));
+  }
+
+  private List<KernelResult> inLaunchOrder() {
+    return results.stream().sorted(Comparator.comparingInt(KernelResult::id)).toList();
   }
 
   private void runAll(
@@ -145,6 +156,10 @@ public final class ClassicMachine implements Machine {
                   profile.channels(),
                   kernel.launched());
         }
+        for (KernelRun other : running) {
+          other.besides.add(kernel.id);
+          kernel.besides.add(other.id);
+        }
         running.add(kernel);
         progress.kernelStarted(kernel.id, kernel.header.name(), kernel.blocks);
       }
@@ -160,13 +175,13 @@ public final class ClassicMachine implements Machine {
     while (true) {
       options.stop().check();
       checkLimits(options, instructions());
-      dealer.deal(running, memory.window());
+      dealer.deal(running, now, memory.window());
       runWindow(workers);
       dealer.collect();
       if (profile != null) {
         profile.sample(running.get(0).recorder.memory(), now, running.get(0).isDone());
       }
-      if (endKernels(progress)) {
+      if (endKernels(options, progress)) {
         return;
       }
       long count = instructions();
@@ -199,22 +214,31 @@ public final class ClassicMachine implements Machine {
     now = windowEnd;
   }
 
-  private boolean endKernels(Progress progress) throws IOException {
-    boolean any = false;
-    for (Iterator<KernelRun> i = running.iterator(); i.hasNext(); ) {
-      KernelRun kernel = i.next();
+  /** Ends the kernels whose last block has ended, in the order of their ends. */
+  private boolean endKernels(RunOptions options, Progress progress) throws IOException {
+    List<KernelRun> done = new ArrayList<>();
+    for (KernelRun kernel : running) {
       if (kernel.isDone()) {
-        i.remove();
-        any = true;
-        KernelTrace.requireInstructions(kernel.header, kernel.tracedInstructions);
-        KernelResult result = result(kernel);
-        results.add(result);
-        kernelsEnd = kernel.lastEnd + 1;
-        kernel.trace.close();
-        progress.kernelFinished(result);
+        done.add(kernel);
       }
     }
-    return any;
+    done.sort(Comparator.comparingLong(kernel -> kernel.lastEnd));
+    for (KernelRun kernel : done) {
+      if (options.maxCycles() > 0 && kernel.lastEnd >= options.maxCycles()) {
+        throw cycleLimit(options);
+      }
+      KernelTrace.requireInstructions(kernel.header, kernel.tracedInstructions);
+      running.remove(kernel);
+      KernelResult result = result(kernel);
+      results.add(result);
+      kernelsEnd = kernel.lastEnd + 1;
+      kernel.trace.close();
+      progress.kernelFinished(result);
+    }
+    if (!done.isEmpty() && running.isEmpty() && gpu.detailedMemory().l2().flush()) {
+      memory.dropModified();
+    }
+    return !done.isEmpty();
   }
 
   private KernelResult result(KernelRun kernel) {
@@ -235,18 +259,27 @@ public final class ClassicMachine implements Machine {
     stalls.put("idle", statistics.get("sm.idleCycles").longValue());
     stalls.put("scoreboard", statistics.get("sm.scoreboardCycles").longValue());
     stalls.put("pipeline", statistics.get("sm.pipelineCycles").longValue());
+    List<String> warnings = new ArrayList<>(kernel.code.warnings());
+    boolean alone = kernel.besides.isEmpty();
+    if (!alone) {
+      warnings.add(
+          "ran beside kernel "
+              + kernel.besides.stream().map(String::valueOf).collect(Collectors.joining(", "))
+              + ": cycles and instructions are its own; the other counters are those of the whole"
+              + " GPU since the last kernel that ended before it");
+    }
     return new KernelResult(
         kernel.id,
         kernel.header.name(),
         kernel.launched(),
         kernel.lastEnd + 1 - kernel.launched(),
-        statistics.get("sm.warpInstructions").longValue(),
-        statistics.get("sm.threadInstructions").longValue(),
+        alone ? statistics.get("sm.warpInstructions").longValue() : kernel.tracedInstructions,
+        alone ? statistics.get("sm.threadInstructions").longValue() : kernel.threadInstructions,
         occupancy,
         kernel.occupancy.limiter(),
         statistics,
         stalls,
-        List.copyOf(kernel.code.warnings()),
+        List.copyOf(warnings),
         kernel.recorder == null ? null : ClassicProfile.of(kernel, gpu, sms.size()));
   }
 
@@ -264,13 +297,17 @@ public final class ClassicMachine implements Machine {
 
   private void checkLimits(RunOptions options, long instructions) {
     if (options.maxCycles() > 0 && now >= options.maxCycles()) {
-      throw new UnfinishedSimulationException(
-          "stopped at the limit of " + options.maxCycles() + " cycles");
+      throw cycleLimit(options);
     }
     if (options.maxInstructions() > 0 && instructions >= options.maxInstructions()) {
       throw new UnfinishedSimulationException(
           "stopped at the limit of " + options.maxInstructions() + " warp instructions");
     }
+  }
+
+  private static UnfinishedSimulationException cycleLimit(RunOptions options) {
+    return new UnfinishedSimulationException(
+        "stopped at the limit of " + options.maxCycles() + " cycles");
   }
 
   /** Goes on to the next window in which anything happens; returns the cycles skipped. */
@@ -310,13 +347,19 @@ public final class ClassicMachine implements Machine {
           .append(kernel.blocks)
           .append(" blocks done");
     }
-    int shown = 0;
+    text.append("\nmemory side: ").append(memory.isDrained() ? "empty" : "busy");
+    List<String> waiting = new ArrayList<>();
     for (ClassicSm sm : sms) {
-      if (!sm.isDrained() && shown++ < 4) {
-        text.append('\n').append(sm.describe());
+      if (!sm.isDrained()) {
+        waiting.addAll(sm.describe().lines().toList());
       }
     }
-    text.append("\nmemory side: ").append(memory.isDrained() ? "empty" : "busy");
+    for (String line : waiting.subList(0, Math.min(waiting.size(), DUMPED_LINES))) {
+      text.append('\n').append(line);
+    }
+    if (waiting.size() > DUMPED_LINES) {
+      text.append("\nand ").append(waiting.size() - DUMPED_LINES).append(" more lines like these");
+    }
     return text.toString();
   }
 

@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.ClassicCoreSpec;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.SmRecorder;
@@ -31,6 +32,7 @@ final class ClassicSm {
   private final int number;
   private final int core;
   private final int smCount;
+  private final GpuDescription gpu;
   private final ClassicCoreSpec spec;
   private final int schedulers;
   private final int fetchThroughput;
@@ -123,6 +125,7 @@ final class ClassicSm {
     this.core = core;
     this.port = port;
     spec = gpu.classic();
+    this.gpu = gpu;
     boolean perfect = spec.frontEnd().perfectInstructionAndConstantCache();
     instructions =
         perfect || spec.instructionCache() == null
@@ -230,8 +233,45 @@ final class ClassicSm {
 
   /** Blocks of a kernel that could be started now. */
   int freeBlocks(KernelRun kernel) {
+    if (gpu.launch().kernelsShareSms() && hasOther(kernel)) {
+      return freeBlocksBeside(kernel);
+    }
     int room = kernel.occupancy.blocks() - residentBlocks;
     return Math.min(room, Integer.bitCount(freeSlots));
+  }
+
+  private boolean hasOther(KernelRun kernel) {
+    for (KernelRun resident : slotKernel) {
+      if (resident != null && resident != kernel) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Beside another kernel's blocks what is left of each resource counts. */
+  private int freeBlocksBeside(KernelRun kernel) {
+    long registers = gpu.sm().registers();
+    long shared = gpu.sm().l1().sharedBytes();
+    for (KernelRun resident : slotKernel) {
+      if (resident != null) {
+        registers -= Occupancy.registers(resident.header);
+        shared -= resident.header.sharedBytes();
+      }
+    }
+    int room = Integer.bitCount(freeSlots);
+    if (Occupancy.registers(kernel.header) > 0) {
+      room = (int) Math.min(room, registers / Occupancy.registers(kernel.header));
+    }
+    if (kernel.header.sharedBytes() > 0) {
+      room = (int) Math.min(room, shared / kernel.header.sharedBytes());
+    }
+    int places = 0;
+    for (int first = 0; first + kernel.warpsPerBlock <= warps.slots; ) {
+      places += isTaken(first, kernel.warpsPerBlock) ? 0 : 1;
+      first += kernel.warpsPerBlock;
+    }
+    return Math.min(room, places);
   }
 
   int residentBlocks() {
@@ -326,6 +366,9 @@ final class ClassicSm {
       loadStore.l1().setWays(ways);
     } else if (spec.l1().flush()) {
       loadStore.invalidate();
+    }
+    if (spec.l1().cache().allocate() == CacheSpec.Allocate.STREAMING) {
+      loadStore.l1().allocateOnMiss(gpu.sm().l1().unified() && kernel.header.sharedBytes() == 0);
     }
   }
 

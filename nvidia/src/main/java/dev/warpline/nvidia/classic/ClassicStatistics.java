@@ -44,6 +44,7 @@ final class ClassicStatistics {
     }
     if (sms.get(0).instructions() != null) {
       put(all, "l1i.", Counters.sum(sms.stream().map(ClassicSm::instructions).toList()));
+      cache(all, "l1i.", sms.stream().map(sm -> sm.instructions().cache()).toList());
     }
     cache(all, "l1.", l1);
     cache(all, "l2.", memory.caches());

@@ -15,7 +15,8 @@ final class Cluster {
   private final boolean rotates;
 
   Cluster(GpuDescription gpu, int number, MemorySide memory) {
-    port = new MemoryPort(memory, number);
+    boolean perfect = gpu.classic().loadStore().perfectMemory();
+    port = new MemoryPort(memory, number, perfect ? gpu.classic().clusterEjectionBuffer() : 0);
     int count = gpu.classic().smsPerCluster();
     sms = new ClassicSm[count];
     for (int i = 0; i < count; i++) {

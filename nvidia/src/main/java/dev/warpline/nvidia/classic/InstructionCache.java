@@ -21,25 +21,25 @@ final class InstructionCache {
 
   private final DataCache cache;
   private final RequestPool pool;
-  private final int lineBytes;
+  private final int fillBytes;
 
-  /** Lines under way: the request that asked, and sectors that are still to be sent or to come. */
+  /**
+   * Lines (of a sectored cache: sectors) under way: the request that asked, and sectors that are
+   * still to be sent or to come.
+   */
   private final MemoryRequest[] line;
 
   private final int[] toSend;
   private final int[] toCome;
   private int under;
 
-  @Counter("fetches")
-  long fetches;
-
-  @Counter("fetches that missed")
-  long misses;
+  @Counter("lines asked of the memory side")
+  long linesFetched;
 
   InstructionCache(CacheSpec spec, RequestPool pool) {
     this.pool = pool;
     cache = new DataCache(spec, spec.ways(), 0, 1, false, pool);
-    lineBytes = spec.lineBytes();
+    fillBytes = spec.sectored() ? SECTOR_BYTES : spec.lineBytes();
     line = new MemoryRequest[spec.mshrEntries()];
     toSend = new int[line.length];
     toCome = new int[line.length];
@@ -58,10 +58,6 @@ final class InstructionCache {
     request.warp = warp;
     request.born = now;
     int outcome = cache.access(request, now);
-    if (outcome != Outcome.RESERVATION_FAIL) {
-      fetches++;
-      misses += outcome == Outcome.HIT ? 0 : 1;
-    }
     if (outcome == Outcome.HIT || outcome == Outcome.RESERVATION_FAIL) {
       pool.giveBack(request);
     }
@@ -76,14 +72,15 @@ final class InstructionCache {
         slot++;
       }
       line[slot] = cache.takeMiss();
-      toSend[slot] = lineBytes / SECTOR_BYTES;
+      linesFetched++;
+      toSend[slot] = fillBytes / SECTOR_BYTES;
       toCome[slot] = toSend[slot];
       under++;
     }
     for (int slot = 0; slot < line.length && under > 0 && port.hasRoom(); slot++) {
       if (line[slot] != null && toSend[slot] > 0) {
         MemoryRequest sector = pool.take();
-        sector.address = (line[slot].address & -lineBytes) + (long) --toSend[slot] * SECTOR_BYTES;
+        sector.address = (line[slot].address & -fillBytes) + (long) --toSend[slot] * SECTOR_BYTES;
         sector.kind = AccessKind.INST_ACC_R.ordinal();
         sector.bytes = SECTOR_BYTES;
         sector.instruction = slot;

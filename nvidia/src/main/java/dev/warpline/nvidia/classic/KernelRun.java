@@ -2,8 +2,11 @@ package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.KernelRecorder;
+import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** A kernel that has been launched. */
 final class KernelRun {
@@ -59,6 +62,25 @@ final class KernelRun {
 
   long startCycle() {
     return startCycle;
+  }
+
+  /**
+   * Instructions of its finished blocks, each once per active lane; counted only where kernels may
+   * run side by side.
+   */
+  long threadInstructions;
+
+  /** Other kernels that were under way at some time between its launch and its end. */
+  final Set<Integer> besides = new TreeSet<>();
+
+  /** Counts the lanes of a block that has ended. */
+  void count(BlockTrace block) {
+    for (int warp = 0; warp < block.warps(); warp++) {
+      int first = block.start(warp);
+      for (int i = first; i < first + block.count(warp); i++) {
+        threadInstructions += Integer.bitCount(block.mask(i));
+      }
+    }
   }
 
   boolean isDone() {

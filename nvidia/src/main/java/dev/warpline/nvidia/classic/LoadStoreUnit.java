@@ -38,7 +38,6 @@ final class LoadStoreUnit {
   private final Pipeline pipeline;
   private final MemoryPort port;
   private final DataCache l1;
-  private final boolean acknowledgesAllocatedWrites;
   private final Coalescer coalescer;
   private final Coalescer bypassCoalescer;
   private final SharedBanks shared;
@@ -131,11 +130,6 @@ final class LoadStoreUnit {
     this.pipeline = pipeline;
     this.port = port;
     l1 = new DataCache(l1Spec, maxWays, spec.l1().dirtyPercent(), 1, false, port.pool);
-    boolean writeThrough = l1Spec.write() == CacheSpec.Write.WRITE_THROUGH;
-    acknowledgesAllocatedWrites =
-        !writeThrough
-            && (l1Spec.writeAllocate() == CacheSpec.WriteAllocate.FETCH_ON_WRITE
-                || l1Spec.writeAllocate() == CacheSpec.WriteAllocate.LAZY_FETCH_ON_READ);
     ClassicCoreSpec.LoadStore ls = spec.loadStore();
     coalescer = new Coalescer(ls.coalesceArchitecture(), true);
     bypassCoalescer = new Coalescer(ls.coalesceArchitecture(), false);
@@ -459,21 +453,19 @@ final class LoadStoreUnit {
       }
       queue.pop();
       queued--;
-      if (outcome == Outcome.HIT) {
-        if (!request.write) {
+      if (request.write) {
+        if (l1.isWritten()) {
+          acknowledge(request.warp);
+          port.pool.giveBack(request);
+        }
+      } else if (outcome == Outcome.HIT) {
+        if (request.instruction != NONE) {
           SmRecorder recorder = sm.recorder(request.warp);
-          if (recorder != null && request.instruction != NONE) {
+          if (recorder != null) {
             recorder.hits(flight.row[request.instruction], now, request.bytes / 32);
           }
           sectorDone(request.instruction, false);
-        } else if (!l1.passedOn()) {
-          acknowledge(request.warp);
         }
-        if (!l1.passedOn()) {
-          port.pool.giveBack(request);
-        }
-      } else if (request.write && acknowledgesAllocatedWrites && !l1.isFetchingForWrite()) {
-        acknowledge(request.warp);
         port.pool.giveBack(request);
       }
     }

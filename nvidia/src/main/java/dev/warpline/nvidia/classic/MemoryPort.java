@@ -1,46 +1,67 @@
 package dev.warpline.nvidia.classic;
 
+import dev.warpline.memory.cache.AccessKind;
 import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.RequestPool;
 import dev.warpline.memory.cache.RequestQueue;
 import dev.warpline.memory.detailed.MemorySide;
 
-/** A cluster's port to the memory side. */
+/**
+ * A cluster's port to the memory side; where memory is perfect, requests turn round here and are
+ * answered in the next cycle.
+ */
 final class MemoryPort {
+  private static final int L1_WRITE_BACK = AccessKind.L1_WRBK_ACC.ordinal();
+
   final RequestPool pool = new RequestPool();
   private final MemorySide memory;
   private final int number;
   private final RequestQueue outbox;
   private final RequestQueue replies;
+  private final int perfectLimit;
   private int room;
   private long windowEnd;
 
-  MemoryPort(MemorySide memory, int number) {
+  /**
+   * @param perfectLimit requests that a perfect memory holds, 0 if memory is real
+   */
+  MemoryPort(MemorySide memory, int number, int perfectLimit) {
     this.memory = memory;
     this.number = number;
+    this.perfectLimit = perfectLimit;
     outbox = memory.outbox(number);
-    replies = memory.replies(number);
+    replies = perfectLimit > 0 ? new RequestQueue(perfectLimit) : memory.replies(number);
   }
 
   /** A window begins. */
   void beginWindow(long end) {
-    windowEnd = end;
-    room = memory.room(number);
+    if (perfectLimit == 0) {
+      windowEnd = end;
+      room = memory.room(number);
+    }
   }
 
-  /** When room that others make will be seen. */
+  /** When room that others make will be seen; a perfect memory makes some in any cycle. */
   long windowEnd() {
     return windowEnd;
   }
 
   boolean hasRoom() {
-    return room > 0;
+    return perfectLimit > 0 ? replies.size() < perfectLimit : room > 0;
   }
 
   void send(MemoryRequest request, long now) {
-    memory.addresses().decode(request);
     request.port = number;
     request.time = now;
+    if (perfectLimit > 0) {
+      if (request.kind == L1_WRITE_BACK) {
+        pool.giveBack(request);
+      } else {
+        replies.push(request);
+      }
+      return;
+    }
+    memory.addresses().decode(request);
     outbox.push(request);
     room--;
   }

@@ -23,7 +23,7 @@ record Occupancy(int blocks, String limiter, int l1Ways) {
         limiter = "shared memory";
       }
     }
-    int registers = padded * (kernel.registers() + 3 & ~3);
+    int registers = registers(kernel);
     if (registers > 0 && sm.registers() / registers < blocks) {
       blocks = sm.registers() / registers;
       limiter = "registers";
@@ -43,6 +43,11 @@ record Occupancy(int blocks, String limiter, int l1Ways) {
       limiter = "grid";
     }
     return new Occupancy(blocks, limiter, ways(kernel, sm, core, blocks));
+  }
+
+  /** Registers of a block. */
+  static int registers(KernelHeader kernel) {
+    return kernel.warpsPerBlock() * 32 * (kernel.registers() + 3 & ~3);
   }
 
   /** The most ways that the L1 can have. */

@@ -294,6 +294,8 @@ final class KernelRun {
     ModernMachine.add(statistics, "l1.", loadStores);
     ModernMachine.add(statistics, "copies.", engines);
     statistics.put("l1.sharedKiB", residency.sharedKiB());
+    statistics.put("launch.blocks", header.grid().count());
+    statistics.put("launch.stream", header.stream());
     statistics.putAll(memory.statistics());
     // Code comes from device memory once, with what a launch itself reads.
     java.util.BitSet lines = new java.util.BitSet();

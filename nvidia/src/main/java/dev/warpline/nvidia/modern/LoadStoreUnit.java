@@ -120,6 +120,9 @@ final class LoadStoreUnit {
   @Counter(value = "asked by global loads and found in L1 or on their way", unit = "sectors")
   long globalLoadHits;
 
+  @Counter(value = "of those, on their way", unit = "sectors")
+  long globalLoadsPending;
+
   @Counter("requests of global stores")
   long globalStores;
 
@@ -202,6 +205,7 @@ final class LoadStoreUnit {
     globalLoads = 0;
     globalLoadSectors = 0;
     globalLoadHits = 0;
+    globalLoadsPending = 0;
     globalStores = 0;
     globalStoreSectors = 0;
     localLoadSectors = 0;
@@ -504,6 +508,7 @@ final class LoadStoreUnit {
     boolean bypass = code.bypassesL1[row];
     int sectors = 0;
     int hits = 0;
+    int pending = 0;
     int load = NONE;
     for (int k = 0; k < lines; k++) {
       long line = lanes.line[k];
@@ -534,6 +539,7 @@ final class LoadStoreUnit {
           ask |= 1 << sector;
         } else {
           hits++;
+          pending++;
           if (load == NONE) {
             load = newLoad(w, row, hitAt, copy);
           }
@@ -566,6 +572,7 @@ final class LoadStoreUnit {
       globalLoads++;
       globalLoadSectors += sectors;
       globalLoadHits += hits;
+      globalLoadsPending += pending;
     }
     core.recordAccess(row, now, sectors, hits, 0);
     int read =

@@ -75,6 +75,9 @@ class ClassicMachineTest {
     KernelResult result = run(oneWarp(lines), real);
     // 64 instructions of 16 bytes fill eight lines; EXIT at 0xff0 is in a ninth.
     assertThat(statistic(result, "l1i.misses")).isEqualTo(9);
+    assertThat(statistic(result, "l1i.linesFetched")).isEqualTo(9);
+    assertThat(statistic(result, "l1i.accesses"))
+        .isEqualTo(statistic(result, "l1i.hits") + statistic(result, "l1i.misses"));
     assertThat(result.cycles()).isGreaterThan(run(oneWarp(lines)).cycles() + 9 * 187);
   }
 
@@ -217,31 +220,6 @@ class ClassicMachineTest {
     KernelResult eight = run(small);
     assertThat(eight.cycles() - run(oneWarp()).cycles()).isBetween(7L, 12L);
     assertThat(eight.warpInstructions()).isEqualTo(46 * 8);
-  }
-
-  @Test
-  void kernelsOfDifferentStreamsOverlapWhereTheGpuAllowsIt() throws IOException {
-    String[] lines = new String[200];
-    for (int i = 0; i < 200; i++) {
-      lines[i] = ffma(16 * i, "R1", "R1");
-    }
-    RunResult apart = run(gpu(), 1, stream(1, lines), stream(2, lines));
-    RunResult together =
-        run(gpu("launch.kernelsShareSms=true"), 1, stream(1, lines), stream(2, lines));
-    RunResult ordered =
-        run(gpu("launch.kernelsShareSms=true"), 1, stream(1, lines), stream(1, lines));
-    assertThat(apart.kernels()).hasSize(2);
-    long second = together.kernels().get(1).cycles();
-    assertThat(second).isLessThan(2 * apart.kernels().get(1).cycles());
-    assertThat(ordered.kernels()).hasSize(2);
-  }
-
-  private static MemoryKernel stream(long stream, String... lines) {
-    KernelBuilder builder = new KernelBuilder("s").block(32, 1, 1).binaryVersion(86).stream(stream);
-    for (String line : lines) {
-      builder.line(line);
-    }
-    return builder.line("0ff0 ffffffff 0 EXIT 0 0 0").build();
   }
 
   @Test
