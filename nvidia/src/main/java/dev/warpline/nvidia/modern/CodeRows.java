@@ -69,11 +69,18 @@ final class CodeRows {
   private static final Set<String> BRANCHES =
       Set.of("BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "EXIT", "CALL", "RET", "BREAK", "BSYNC");
 
+  /** Offsets in constant bank 0: the stack pointer, and where parameters begin. */
+  private static final int STACK_POINTER = 0x28;
+
+  private static final int VOLTA_PARAMETERS = 0x160;
+  private static final int HOPPER_PARAMETERS = 0x210;
+
   /** A barrier whose number is not known. */
   static final int UNNAMED = -1;
 
   private final ModernCoreSpec spec;
   private final CodeTable code;
+  private final int parameters;
   private final Set<String> notModelled = new TreeSet<>();
   private int size;
 
@@ -166,9 +173,13 @@ final class CodeRows {
   /** Whether any constant load has a register index that the listing names. */
   boolean hasIndexed;
 
-  CodeRows(ModernCoreSpec spec, CodeTable code) {
+  /**
+   * @param binaryVersion SM version that the code was compiled for
+   */
+  CodeRows(ModernCoreSpec spec, CodeTable code, int binaryVersion) {
     this.spec = spec;
     this.code = code;
+    parameters = binaryVersion >= 90 ? HOPPER_PARAMETERS : VOLTA_PARAMETERS;
   }
 
   int size() {
@@ -264,9 +275,20 @@ final class CodeRows {
     loadLine[row] = NO_LINE;
     if (parsed != null && fixed[row]) {
       constantLine[row] = parsed.constantLine();
+    } else if (fixed[row] && name.equals("ULDC")) {
+      constantLine[row] = likelyLine(in);
     } else if (action[row] == CONSTANT_LOAD) {
-      loadLine[row] = parsed == null ? NO_LINE : parsed.constantLine();
-      decodeIndex(row, in);
+      boolean byRegister = ConstantIndexProbe.isIndexed(in);
+      indexed[row] = byRegister && parsed != null;
+      hasIndexed |= indexed[row];
+      loadLine[row] =
+          parsed != null ? parsed.constantLine() : byRegister ? NO_LINE : likelyLine(in);
+      if (byRegister && parsed == null) {
+        notModelled.add(
+            String.format(
+                "LDC at 0x%04x: no listing says its index; taken as one word for all lanes",
+                pc[row]));
+      }
     }
     decodeRegisters(row, in, parsed);
     guarded[row] = parsed != null && parsed.guarded();
@@ -532,16 +554,14 @@ final class CodeRows {
     matrix[row] = name.equals("LDSM") || name.equals("STSM");
   }
 
-  private void decodeIndex(int row, Instruction in) {
-    boolean byRegister = ConstantIndexProbe.isIndexed(in);
-    indexed[row] = byRegister && in.disassembly() != null;
-    hasIndexed |= indexed[row];
-    if (byRegister && !indexed[row]) {
-      notModelled.add(
-          String.format(
-              "LDC at 0x%04x: no listing says its index; taken as one word for all lanes",
-              pc[row]));
-    }
+  /**
+   * Line of a constant whose place no listing says: a function begins by reading its stack pointer,
+   * and what else it reads at a fixed place is nearly always a parameter of the launch.
+   */
+  private int likelyLine(Instruction in) {
+    boolean stackPointer =
+        in.pc() == 0 && in.destinations().length == 1 && in.destinations()[0] == 1;
+    return (stackPointer ? STACK_POINTER : parameters) >> 6;
   }
 
   private void decodeRegisters(int row, Instruction in, Operands parsed) {

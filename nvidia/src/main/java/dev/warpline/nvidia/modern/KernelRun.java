@@ -69,7 +69,7 @@ final class KernelRun {
               + " than an SM has",
           finished);
     }
-    CodeRows code = new CodeRows(gpu.modern(), kernel.code());
+    CodeRows code = new CodeRows(gpu.modern(), kernel.code(), header.binaryVersion());
     code.update(kernel.hasControlBits());
     indexes = new ConstantIndexProbe(kernel.code(), header.grid(), header.block());
     int l1KiB =

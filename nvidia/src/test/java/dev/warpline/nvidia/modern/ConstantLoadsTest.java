@@ -2,7 +2,15 @@ package dev.warpline.nvidia.modern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.trace.KernelBuilder;
+import dev.warpline.trace.MemoryKernel;
+import dev.warpline.trace.MemoryTrace;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -104,22 +112,32 @@ class ConstantLoadsTest {
     assertThat(last / (16.0 * 8 * 32)).isBetween(1.95, 2.2);
   }
 
-  @Test
-  void withoutAListingAnIndexIsTakenAsTheSameForAllLanesAndSaidSo() throws IOException {
-    var kernel =
-        new dev.warpline.trace.KernelBuilder("bare")
+  private static KernelResult bare(String load, String... settings) throws IOException {
+    MemoryKernel kernel =
+        new KernelBuilder("bare")
             .warp(0, 0)
             .line("0000 ffffffff 1 R4 S2R 0 0 0")
-            .line("0010 ffffffff 1 R8 LDC 1 R4 0 0")
-            .line("0020 ffffffff 0 EXIT 0 0 0")
+            .line(load)
+            .line("0020 ffffffff 1 R9 FADD 2 R8 R8 0 0")
+            .line("0030 ffffffff 0 EXIT 0 0 0")
             .build();
-    var machine = new ModernMachine(dev.warpline.engine.gpu.Gpus.load("h200"), true);
-    var result =
-        machine.run(
-            new dev.warpline.trace.MemoryTrace("test").launch(kernel),
-            dev.warpline.engine.RunOptions.DEFAULT,
-            dev.warpline.engine.Progress.NONE);
-    assertThat(result.kernels().get(0).warnings())
+    return new ModernMachine(Gpus.load("h200", List.of(settings)), true)
+        .run(new MemoryTrace("test").launch(kernel), RunOptions.DEFAULT, Progress.NONE)
+        .kernels()
+        .get(0);
+  }
+
+  @Test
+  void withoutAListingAnIndexIsTakenAsTheSameForAllLanesAndSaidSo() throws IOException {
+    assertThat(bare("0010 ffffffff 1 R8 LDC 1 R4 0 0").warnings())
         .contains("LDC at 0x0010: no listing says its index; taken as one word for all lanes");
+  }
+
+  @Test
+  void withoutAListingALoadFromAFixedPlaceReadsTheLaunchesParameters() throws IOException {
+    String load = "0010 ffffffff 1 R8 LDC 0 0 0";
+    long usual = bare(load, "modern.constants.coldCycles=120").cycles();
+    long slower = bare(load, "modern.constants.coldCycles=620").cycles();
+    assertThat(slower - usual).isEqualTo(500);
   }
 }

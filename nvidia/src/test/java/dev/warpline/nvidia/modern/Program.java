@@ -301,7 +301,8 @@ final class Program {
 
   private Run run(GpuDescription description, KernelTrace kernel) throws IOException {
     SmCore sm = new SmCore(new GroupPlace(0, 0, 1), description.modern(), description.sm());
-    CodeRows code = new CodeRows(description.modern(), kernel.code());
+    CodeRows code =
+        new CodeRows(description.modern(), kernel.code(), kernel.header().binaryVersion());
     TimelineRecorder timeline = new TimelineRecorder(0, 0, 0, 1_000_000);
     SmRecorder recorder = new SmRecorder(0, description.sm().warps(), 0, timeline).withLedger();
     code.update(kernel.hasControlBits());
