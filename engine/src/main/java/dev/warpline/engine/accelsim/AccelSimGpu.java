@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Turns Accel-Sim's options into a GPU description: its classic core and detailed memory. Each
@@ -59,12 +60,12 @@ public final class AccelSimGpu {
               + ": found none, expected a cache: the options describe no whole GPU");
       return;
     }
-    int version =
-        10 * options.integer("-gpgpu_compute_capability_major")
-            + options.integer("-gpgpu_compute_capability_minor");
+    long version =
+        10 * options.longInteger("-gpgpu_compute_capability_major")
+            + options.longInteger("-gpgpu_compute_capability_minor");
     draft.set("name", name, name);
     draft.set("vendor", Vendor.NVIDIA, name);
-    draft.set("architecture", Generation.of(version).toString(), name);
+    draft.set("architecture", Generation.of((int) Math.min(version, 1_000_000)).toString(), name);
     String[] domains = {"coreMHz", "interconnectMHz", "l2MHz", "dramMHz"};
     double[] clocks = options.numbers("-gpgpu_clock_domains");
     for (int i = 0; i < domains.length; i++) {
@@ -79,8 +80,10 @@ public final class AccelSimGpu {
     memory(l2);
   }
 
-  private void set(String field, Object value, String option) {
-    draft.set(field, value, options.place(option));
+  /** Sets a field that one or several options make. */
+  private void set(String field, Object value, String... from) {
+    draft.set(
+        field, value, Arrays.stream(from).map(options::place).collect(Collectors.joining(" or ")));
   }
 
   private void number(String field, String option) {
@@ -91,14 +94,19 @@ public final class AccelSimGpu {
     set(field, options.flag(option), option);
   }
 
-  private void sm(int version, CacheSpec l1) {
+  private void sm(long version, CacheSpec l1) {
     int[] pipeline = options.integers("-gpgpu_shader_core_pipeline");
     boolean unified = options.flag("-gpgpu_adaptive_cache_config");
     set(
         "sm.count",
-        options.longInteger("-gpgpu_n_clusters") * options.integer("-gpgpu_n_cores_per_cluster"),
-        "-gpgpu_n_clusters");
-    set("sm.version", version, "-gpgpu_compute_capability_major");
+        options.longInteger("-gpgpu_n_clusters") * options.longInteger("-gpgpu_n_cores_per_cluster"),
+        "-gpgpu_n_clusters",
+        "-gpgpu_n_cores_per_cluster");
+    set(
+        "sm.version",
+        version,
+        "-gpgpu_compute_capability_major",
+        "-gpgpu_compute_capability_minor");
     number("sm.subCores", "-gpgpu_num_sched_per_core");
     if (pipeline[1] != WARP) {
       problems.add(

@@ -66,18 +66,27 @@ public record AmdSpec(
         "complexes: found " + complexes + ", expected at most computeUnits, " + computeUnits);
     Checks.require(
         waves.simds() * waves.slotsPerSimd() <= 64,
-        "a compute unit has at most 4 SIMDs and 64 wave slots, found "
-            + waves.simds()
-            + " SIMDs of "
-            + waves.slotsPerSimd());
+        "waves.simds times waves.slotsPerSimd: found "
+            + waves.simds() * waves.slotsPerSimd()
+            + " wave slots, expected at most 64");
     Checks.require(
         issue.scalarUnits() <= waves.simds(),
-        "found " + issue.scalarUnits() + " scalar units, expected at most one per SIMD");
+        "issue.scalarUnits: found "
+            + issue.scalarUnits()
+            + ", expected at most waves.simds, "
+            + waves.simds());
     Checks.require(
         tcp.lineBytes() == tcc.lineBytes()
             && sqc.lineBytes() == tcc.lineBytes()
             && scalarCache.lineBytes() == tcc.lineBytes(),
-        "all caches must have the TCC's line size");
+        "tcp.lineBytes, sqc.lineBytes, scalarCache.lineBytes: found "
+            + tcp.lineBytes()
+            + ", "
+            + sqc.lineBytes()
+            + ", "
+            + scalarCache.lineBytes()
+            + ", expected tcc.lineBytes, "
+            + tcc.lineBytes());
     Checks.require(
         translation.pageBytes() >= tcc.lineBytes(),
         "translation.pageBytes: found "
@@ -96,8 +105,9 @@ public record AmdSpec(
     checkMemoryCache(memoryCache, tcc.lineBytes());
     Checks.require(
         lineWay(pipes, tcp, sqc, scalarCache, tcc) >= 1,
-        "the way of a line from a compute unit to the TCC and back takes no time; expected a cycle"
-            + " or more");
+        "the way of a line to the TCC and back (tcc.tagLatency, tcc.dataLatency,"
+            + " tcc.responseLatency and that of a first-level cache) takes no time; expected a"
+            + " cycle or more");
     Checks.require(
         pipes.memReqLatency() + pipes.memRespLatency() >= 1,
         "pipes.memReqLatency and pipes.memRespLatency: found 0 together, expected 1 or more");

@@ -44,9 +44,9 @@ public record ClassicCoreSpec(
             + MOST_SMS);
     Checks.require(
         (long) clusters * smsPerCluster * l1.cache().sets() * l1.cache().ways() <= 1 << 23,
-        "l1.cache: found "
-            + l1.cache().bytes()
-            + " bytes for each of "
+        "clusters, smsPerCluster, l1.cache.sets, l1.cache.ways: found "
+            + l1.cache().sets() * l1.cache().ways()
+            + " lines for each of "
             + clusters * smsPerCluster
             + " SMs, expected at most 8388608 lines in all");
     int collectors = operands.units();
@@ -89,13 +89,13 @@ public record ClassicCoreSpec(
         operands.specializedCollectors() && special != null && special.works(schedulers);
     Checks.require(
         count == 0 || general || collected,
-        "operands.general.units: found "
+        "operands.general.units, operands.general.inPorts, operands.general.outPorts: found "
             + operands.general().units()
-            + " with "
+            + ", "
             + operands.general().inPorts()
-            + " ports in and "
+            + ", "
             + operands.general().outPorts()
-            + " out, expected at least "
+            + ", expected at least "
             + each(schedulers)
             + ", and a port each way: instructions for "
             + kind

@@ -50,11 +50,11 @@ public record DetailedMemorySpec(
     }
     Checks.require(
         slices <= 4096 && (long) slices * l2.cache().sets() * l2.cache().ways() <= 1 << 23,
-        "L2: found "
+        "channels, slicesPerChannel, l2.cache.sets, l2.cache.ways: found "
             + slices
             + " slices of "
-            + l2.cache().bytes()
-            + " bytes, expected at most 4096 slices and 8388608 lines in all");
+            + l2.cache().sets() * l2.cache().ways()
+            + " lines, expected at most 4096 slices and 8388608 lines in all");
     int bankBits = bankBits(addressMapping);
     Checks.require(
         dram.simple() || 1 << bankBits <= dram.timing().banks(),

@@ -72,7 +72,7 @@ final class TagArray {
     key = new long[slots];
     slotLine = new int[slots];
     mask = slots - 1;
-    setWays(spec.ways());
+    setWays(Math.min(spec.ways(), maxWays));
   }
 
   /** Empties the cache and gives it so many ways. */

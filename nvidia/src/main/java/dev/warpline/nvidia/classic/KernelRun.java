@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.classic;
 
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.trace.BlockTrace;
@@ -46,6 +47,17 @@ final class KernelRun {
     occupancy = Occupancy.of(header, gpu.sm(), gpu.classic());
     blocks = header.grid().count();
     warpsPerBlock = header.warpsPerBlock();
+    if (warpsPerBlock > gpu.sm().warps()) {
+      throw new UnfinishedSimulationException(
+          "kernel "
+              + id
+              + " ("
+              + header.name()
+              + "): a block needs more threads than an SM has, "
+              + warpsPerBlock
+              + " warps of "
+              + gpu.sm().warps());
+    }
     launchCycles = gpu.launch().kernelCycles() + blocks * gpu.launch().blockCycles();
   }
 
