@@ -39,7 +39,7 @@ final class GpusCommand implements Callable<Integer> {
           gpu.name(),
           gpu.architecture(),
           gpu.sm() != null ? gpu.sm().count() : gpu.amd().computeUnits(),
-          Math.round(gpu.clocks().coreMHz()));
+          RunText.megahertz(gpu.clocks().coreMHz()));
       if (gpu.vendor() == GpuDescription.Vendor.AMD) {
         say("gcn", gpu.amd() != null, gpu.gcnCore(), out);
       } else {

@@ -4,6 +4,8 @@ import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
 import dev.warpline.isa.Demangler;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -15,9 +17,17 @@ final class RunText {
 
   private RunText() {}
 
+  /** A clock with the fraction it has, to a kilohertz. */
+  static String megahertz(double clock) {
+    return BigDecimal.valueOf(clock)
+        .setScale(3, RoundingMode.HALF_UP)
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+
   static void print(RunResult run, PrintWriter out) {
     if (run.timed()) {
-      out.printf(Locale.ROOT, "%s, %s core, %.0f MHz%n", run.gpu(), run.core(), run.coreMHz());
+      out.printf("%s, %s core, %s MHz%n", run.gpu(), run.core(), megahertz(run.coreMHz()));
     } else {
       out.printf("%s, functional: executed, no time simulated%n", run.gpu());
     }

@@ -99,7 +99,8 @@ public final class AccelSimGpu {
     boolean unified = options.flag("-gpgpu_adaptive_cache_config");
     set(
         "sm.count",
-        options.longInteger("-gpgpu_n_clusters") * options.longInteger("-gpgpu_n_cores_per_cluster"),
+        options.longInteger("-gpgpu_n_clusters")
+            * options.longInteger("-gpgpu_n_cores_per_cluster"),
         "-gpgpu_n_clusters",
         "-gpgpu_n_cores_per_cluster");
     set(

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -219,6 +220,30 @@ class AccelSimOptionsTest {
     assertThatThrownBy(() -> AccelSimGpu.describe("SM86_RTX3070", unknown))
         .hasMessage(
             "command line: -icnt_arbiter_algo: found \"7\", expected a whole number from 0 to 1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-gpgpu_n_clusters 100000|classic.clusters: found \"100000\", expected a whole number, 1 to 1024",
+        "-gpgpu_num_sched_per_core 0|classic.frontEnd.schedulers: found \"0\", expected a whole number, 1 to 16",
+        "-gpgpu_clock_domains 1.98:1:1:1|clocks.coreMHz: found \"1.98\", expected a number of MHz, 50 to 20000",
+        "-gpgpu_scheduler foo|classic.frontEnd: policy: found \"foo\", expected lrr, gto, rrr, old,",
+        "-gpgpu_l1_banks 3|classic.l1: banks: found 3, expected a power of two",
+        "-gpgpu_operand_collector_num_units_gen 2|classic: operands.general.units, operands.general.inPorts: found 2, 8, expected at least 4",
+        "-gpgpu_dram_timing_opt nbk=3:CCD=4:RRD=12:RCD=24:RAS=55:RP=24:RC=78:CL=24:WL=8:CDLR=10:WR=24:nbkgrp=4:CCDL=6:RTPL=4|detailedMemory.dram.timing: banks: found 3, expected a power of two"
+      })
+  void anOptionThatMakesNoGpuIsNamedWithItsPlace(String options, String message)
+      throws IOException {
+    List<Path> files = new ArrayList<>(files("SM86_RTX3070"));
+    files.add(Files.writeString(folder.resolve("more.config"), "# more\n" + options));
+    AccelSimOptions read = AccelSimOptions.read(files, List.of());
+    String name = options.split(" ")[0];
+    assertThatThrownBy(() -> AccelSimGpu.describe("SM86_RTX3070", read))
+        .isInstanceOf(DescriptionException.class)
+        .hasMessageContaining(folder.resolve("more.config") + ":2: " + name)
+        .hasMessageContaining(": " + message);
   }
 
   @Test

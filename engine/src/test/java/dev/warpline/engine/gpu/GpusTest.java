@@ -183,6 +183,32 @@ class GpusTest {
                 false));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "flowMemory.l2MiB=0|flowMemory.l2MiB: found \"0\", expected a whole number of MiB, 1 to 4096",
+        "flowMemory.smReadBytes=0|flowMemory.smReadBytes: found \"0\", expected a number of bytes per cycle, 1 to 100000",
+        "flowMemory.slices=0|flowMemory.slices: found \"0\", expected a whole number, 1 to 1024",
+        "flowMemory.slices=95|flowMemory: slices: found 95, expected a multiple of partitions, 2",
+        "flowMemory.positionSpread=400|flowMemory: positionSpread: found 400, expected less than requestCycles, replyCycles and l2Cycles together, 240",
+        "flowMemory.sides=[0]|flowMemory: sides: found 1, expected one for each of 12 groups",
+        "flowMemory.dramFetchBytes=48|flowMemory: dramFetchBytes: found 48, expected a power of two",
+        "modern.issue.banks=0|modern.issue.banks: found \"0\", expected a whole number, 1 to 8",
+        "modern.launch.turnaround=0|modern.launch.turnaround: found \"0\", expected a whole number of cycles, 1 to 10000",
+        "modern.launch.loneSms=[3, 3]|modern.launch: loneSms: found [3, 3], expected each SM once",
+        "clocks.coreMHz=1.98|clocks.coreMHz: found \"1.98\", expected a number of MHz, 50 to 20000",
+        "sm.count=010|sm.count: found \"010\", expected a whole number, 1 to 1024",
+        "sm.count=1025|sm.count: found \"1025\", expected a whole number, 1 to 1024",
+        "clocks.coreMHz=1e9|clocks.coreMHz: found \"1e9\", expected a number of MHz, 50 to 20000"
+      })
+  void aSettingThatNoMachineCanHaveIsRefused(String setting, String message) {
+    assertThatThrownBy(() -> Gpus.load("h200", List.of(setting)))
+        .isInstanceOf(DescriptionException.class)
+        .hasMessageContaining("--set " + setting)
+        .hasMessageContaining(": " + message);
+  }
+
   @Test
   void everyFieldSaysWhatItIs() {
     assertThat(Gpus.fields())

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the bounds of fields promise. */
 class BoundsTest {
@@ -49,6 +51,36 @@ class BoundsTest {
     assertThat(trials.failures()).isEmpty();
     // Some ends do not fit the other fields of the preset and are refused for that.
     assertThat(trials.ran()).isGreaterThan(all.size() * 8 / 10);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "h200, modern.units.fma, 120 127 128 255 256 1000",
+    "h200, modern.units.xuDispatch, 1 127 128 256",
+    "rtx3070, flowMemory.dramNs, 100 1000 10000",
+    "h200, modern.units.wideDispatch, 1 127 128 256"
+  })
+  void aLargerTimeMakesAKernelSlowerWithoutAJump(String gpu, String field, String values)
+      throws IOException {
+    SettingsLab lab = new SettingsLab(folder);
+    long before = 0;
+    for (String value : values.split(" ")) {
+      long cycles = lab.cycles(gpu, List.of(field + "=" + value));
+      assertThat(cycles).as(value).isGreaterThan(before);
+      before = cycles;
+    }
+  }
+
+  /** A machine with a single channel for both of its L2 partitions. */
+  @Test
+  void oneChannelServesBothPartitions() throws IOException {
+    SettingsLab lab = new SettingsLab(folder);
+    long one =
+        lab.cycles("h200", List.of("flowMemory.dramChannels=1", "flowMemory.dramClockBytes=1"));
+    long three =
+        lab.cycles("h200", List.of("flowMemory.dramChannels=3", "flowMemory.dramClockBytes=1"));
+    assertThat(one).isGreaterThan(three);
+    assertThat(three).isGreaterThan(lab.cycles("h200", List.of("flowMemory.dramClockBytes=1")));
   }
 
   private static String set(ExplainedField field, double value) {

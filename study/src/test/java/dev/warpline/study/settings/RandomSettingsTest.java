@@ -32,16 +32,69 @@ class RandomSettingsTest {
   /** What is no number, or none that people mean. */
   private static final List<String> ODD =
       List.of(
-          "", "abc", "1.5", "-1", "0", "1e30", "NaN", "Infinity", "0x", "010", "1,000", "[1, 2]",
-          "{}", "~", "true", "99999999999999999999", "-0.0001", "1x", "0x7fffffff", "2147483648",
-          "'", "[", "- 3", "1_0", "1__0", "0b11", "1d", "0x", "1e3", "*a", "!!int 3", "3 # three");
+          "",
+          "abc",
+          "1.5",
+          "-1",
+          "0",
+          "1e30",
+          "NaN",
+          "Infinity",
+          "0x",
+          "010",
+          "1,000",
+          "[1, 2]",
+          "{}",
+          "~",
+          "true",
+          "99999999999999999999",
+          "-0.0001",
+          "1x",
+          "0x7fffffff",
+          "2147483648",
+          "'",
+          "[",
+          "- 3",
+          "1_0",
+          "1__0",
+          "0b11",
+          "1d",
+          "0x",
+          "1e3",
+          "*a",
+          "!!int 3",
+          "3 # three");
 
   private static final List<String> WORDS =
       List.of(
-          "true", "false", "xor", "ipoly", "linear", "fermi", "custom", "pae", "random",
-          "consecutive", "ipoly-modulo", "lru", "fifo", "gto", "old", "rrr", "warp_limiting:2:1",
-          "two_level_active:1:0:1", "write-back", "on-fill", "hardware", "simple", "youngest",
-          "round-robin", "fixed", "wave", "gfx90a", "dynamic");
+          "true",
+          "false",
+          "xor",
+          "ipoly",
+          "linear",
+          "fermi",
+          "custom",
+          "pae",
+          "random",
+          "consecutive",
+          "ipoly-modulo",
+          "lru",
+          "fifo",
+          "gto",
+          "old",
+          "rrr",
+          "warp_limiting:2:1",
+          "two_level_active:1:0:1",
+          "write-back",
+          "on-fill",
+          "hardware",
+          "simple",
+          "youngest",
+          "round-robin",
+          "fixed",
+          "wave",
+          "gfx90a",
+          "dynamic");
 
   @TempDir Path folder;
   private SettingsLab lab;
@@ -56,8 +109,7 @@ class RandomSettingsTest {
       fields.put(subject, subject.fields());
     }
     options = List.copyOf(SettingsLab.accelSim(List.of()).all().entrySet());
-    Trials trials =
-        new Trials().run(DRAWS, i -> draw(new SplittableRandom(SEED * 1_000_003 + i)));
+    Trials trials = new Trials().run(DRAWS, i -> draw(new SplittableRandom(SEED * 1_000_003 + i)));
     assertThat(trials.failures()).as("seed %d, %d draws", SEED, DRAWS).isEmpty();
     // Settings that are all refused would try nothing.
     assertThat(trials.ran()).isGreaterThan(DRAWS / 4);
@@ -156,7 +208,8 @@ class RandomSettingsTest {
       return ODD.get(random.nextInt(ODD.size()));
     }
     if (!isNumber(parts[at])) {
-      parts[at] = parts[at].length() == 1 ? "NSLFBRTEWmfsXPHCA".charAt(random.nextInt(17)) + "" : "x";
+      parts[at] =
+          parts[at].length() == 1 ? "NSLFBRTEWmfsXPHCA".charAt(random.nextInt(17)) + "" : "x";
       return random.nextBoolean() ? value : String.join("", parts);
     }
     long old = (long) Double.parseDouble(parts[at]);

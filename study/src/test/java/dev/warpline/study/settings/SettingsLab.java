@@ -88,11 +88,15 @@ final class SettingsLab {
         List.of(CONFIG.resolve("gpgpusim.config"), CONFIG.resolve("trace.config")), more);
   }
 
-  private RunResult runTrace(Core core, GpuDescription gpu, RunOptions options)
-      throws IOException {
+  private RunResult runTrace(Core core, GpuDescription gpu, RunOptions options) throws IOException {
     try (TraceSet trace = Traces.open(program)) {
       return core.machine(gpu).run(trace, options, Progress.NONE);
     }
+  }
+
+  /** Cycles of the tiny program on the modern core of a GPU. */
+  long cycles(String gpu, List<String> settings) throws IOException {
+    return runTrace(Core.MODERN, Gpus.load(gpu, settings), RunOptions.DEFAULT).cycles();
   }
 
   /** Settings of fields; {@code outside} if one of them must be refused. */

@@ -17,7 +17,12 @@ final class TinyProgram {
     {"1 1 7 00", "LDC R1, c[0x0][0x28]", "1 R1 LDC 0"},
     {"6 7 7 01", "IMAD.WIDE R2, R0, R4, R6", "1 R2 IMAD.WIDE 3 R0 R4 R6"},
     {"4 2 7 00", "LDG.E R8, desc[UR4][R2.64]", "1 R8 LDG.E 1 R2", "4 1 0x7f2b5a000000 4"},
-    {"4 3 7 00", "LDG.E.128 R12, desc[UR4][R2.64]", "1 R12 LDG.E.128 1 R2", "16 1 0x7f2b5a100000 512"},
+    {
+      "4 3 7 00",
+      "LDG.E.128 R12, desc[UR4][R2.64]",
+      "1 R12 LDG.E.128 1 R2",
+      "16 1 0x7f2b5a100000 512"
+    },
     {"5 7 7 06", "FFMA R8, R8, R12, R13", "1 R8 FFMA 3 R8 R12 R13"},
     {"5 7 7 08", "FADD R9, R12, R14", "1 R9 FADD 2 R12 R14"},
     {"4 2 7 00", "MUFU.RCP R9, R9", "1 R9 MUFU.RCP 1 R9"},
@@ -29,10 +34,18 @@ final class TinyProgram {
     {"5 7 7 01", "BAR.SYNC.DEFER_BLOCKING 0x0", "0 BAR.SYNC.DEFER_BLOCKING 0"},
     {"4 1 7 00", "LDS R5, [R0+0x4]", "1 R5 LDS 1 R0", "4 1 0x14 8"},
     {"4 2 7 00", "ATOMS.ADD R7, [R0], R5", "1 R7 ATOMS.ADD 2 R0 R5", "4 1 0x10 4"},
-    {"4 7 0 06", "RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5", "0 RED.E.ADD.STRONG.GPU 2 R2 R5",
-      "4 1 0x7f2b5a200000 0"},
-    {"4 3 7 01", "ATOMG.E.ADD.STRONG.GPU PT, R6, desc[UR4][R2.64], R5",
-      "1 R6 ATOMG.E.ADD.STRONG.GPU 2 R2 R5", "4 1 0x7f2b5a300000 4"},
+    {
+      "4 7 0 06",
+      "RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5",
+      "0 RED.E.ADD.STRONG.GPU 2 R2 R5",
+      "4 1 0x7f2b5a200000 0"
+    },
+    {
+      "4 3 7 01",
+      "ATOMG.E.ADD.STRONG.GPU PT, R6, desc[UR4][R2.64], R5",
+      "1 R6 ATOMG.E.ADD.STRONG.GPU 2 R2 R5",
+      "4 1 0x7f2b5a300000 4"
+    },
     {"1 7 0 08", "STG.E desc[UR4][R2.64], R6", "0 STG.E 2 R2 R6", "4 1 0x7f2b5a400000 128"},
     {"2 7 7 00", "STL [R1], R8", "0 STL 2 R1 R8", "4 1 0x7f2b85000100 4"},
     {"4 4 7 00", "LDL R4, [R1]", "1 R4 LDL 1 R1", "4 1 0x7f2b85000100 4"},

@@ -61,7 +61,7 @@ function summary(run, kernel, t) {
   const warnings = [...(run.unfinished ? [`This run is unfinished: ${run.unfinished}`] : []), ...(run.warnings ?? []), ...(kernel.warnings ?? [])];
   return h('section', {id: 'summary', style: 'display:grid;gap:var(--gap)'},
     h('div', {class: 'title'}, h('h1', {title: kernel.name}, shortName(kernel.name)), h('div', {class: 'facts'},
-      h('span', {}, `${run.gpu} · ${run.core} core · ${count(run.coreMHz)} MHz`), launch && h('span', {}, `grid ${times(launch.grid)}`), launch && h('span', {}, `block ${times(launch.block)}`),
+      h('span', {}, `${run.gpu} · ${run.core} core · ${+run.coreMHz.toFixed(3)} MHz`), launch && h('span', {}, `grid ${times(launch.grid)}`), launch && h('span', {}, `block ${times(launch.block)}`),
       launch && h('span', {}, `${launch.registers} registers`), launch && launch.sharedBytes > 0 && h('span', {}, `${bytes(launch.sharedBytes)} shared`),
       run.kernels.length > 1 && h('span', {}, `program: ${run.kernels.length} kernels, ${count(run.cycles)} cycles, ${duration(run.cycles / (run.coreMHz * 1e6))}`),
       run.simulation && h('span', {class: 'faint'}, `simulated in ${duration(run.simulation.wallSeconds)}`), run.modified && h('span', {class: 'faint'}, date(run.modified)))),
