@@ -30,19 +30,17 @@ public record GpuDescription(
       long lines = 8L * sm.l1().sizeKiB() * classic.clusters() * classic.smsPerCluster();
       Checks.require(
           lines <= 1 << 23,
-          "sm.l1.sizeKiB: found "
-              + sm.l1().sizeKiB()
-              + " on each of "
-              + classic.clusters() * classic.smsPerCluster()
-              + " SMs, expected at most 8388608 lines of 128 bytes in all");
+          "sm.l1.sizeKiB, classic.clusters, classic.smsPerCluster: found "
+              + lines
+              + " lines of 128 bytes in all, expected at most 8388608");
+      int way = classic.l1().cache().sets() * classic.l1().cache().lineBytes();
       Checks.require(
-          classic.l1().cache().ways() * sm.l1().sizeKiB() * 1024L >= classic.l1().cache().bytes(),
+          sm.l1().sizeKiB() * 1024 >= way,
           "sm.l1.sizeKiB: found "
               + sm.l1().sizeKiB()
-              + ", expected room for a way of classic.l1.cache, which has "
-              + classic.l1().cache().ways()
-              + " in "
-              + classic.l1().cache().bytes()
+              + ", expected room for a way of classic.l1.cache.sets times"
+              + " classic.l1.cache.lineBytes, "
+              + way
               + " bytes");
     }
   }
