@@ -418,7 +418,7 @@ public record AmdSpec(
               unit = "instructions",
               standard = "32",
               least = 1,
-              most = 1 << 16)
+              most = 4096)
           int scalarQueue,
       @Field(
               value = "vector memory instructions in flight of one wave (max_wave_requests)",
@@ -552,7 +552,7 @@ public record AmdSpec(
   public record Cache(
       @Field(value = "size", unit = "bytes", least = 64, most = 1 << 24) int bytes,
       @Field(value = "lines of a set, a power of two up to 64", least = 1, most = 64) int ways,
-      @Field(value = "line size", unit = "bytes", standard = "64", least = 32, most = 1024)
+      @Field(value = "line size", unit = "bytes", standard = "64", least = 64, most = 1024)
           int lineBytes,
       @Field(
               value = "lines in different banks are looked up in the same cycle",
@@ -590,7 +590,7 @@ public record AmdSpec(
               value = "line size; that of all first-level caches too",
               unit = "bytes",
               standard = "64",
-              least = 32,
+              least = 64,
               most = 1024)
           int lineBytes,
       @Field(

@@ -20,6 +20,7 @@ final class Block {
   private final int[] expected = new int[BARRIERS];
   private final int[] votes = new int[BARRIERS];
   private final int[] voters = new int[BARRIERS];
+  private final long mostText = Runtime.getRuntime().maxMemory() / 6;
   private int x;
   private int y;
   private int z;
@@ -64,6 +65,22 @@ final class Block {
       if (left && !moved) {
         throw deadlock();
       }
+      checkLength();
+    }
+  }
+
+  /** A block's trace is held until its end: one that never ends must not fill the memory. */
+  private void checkLength() {
+    long text = 0;
+    for (Warp warp : warps) {
+      text += warp.trace.length();
+    }
+    if (text > mostText) {
+      throw new UnfinishedSimulationException(
+          place()
+              + ": its trace is longer than "
+              + (mostText >> 20)
+              + " MiB, for which there is no memory; an endless loop?");
     }
   }
 

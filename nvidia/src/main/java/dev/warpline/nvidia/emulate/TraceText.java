@@ -22,6 +22,10 @@ final class TraceText {
     return lines;
   }
 
+  int length() {
+    return length;
+  }
+
   void writeTo(OutputStream out) throws IOException {
     out.write(bytes, 0, length);
   }

@@ -54,7 +54,7 @@ final class ClusterScheduler extends Placer {
       }
     }
     for (int i = 0; i + 1 < spec.loneSms().size(); i += 2) {
-      if (spec.loneSms().get(i + 1) < sms) {
+      if (Math.max(spec.loneSms().get(i), spec.loneSms().get(i + 1)) < sms) {
         groups.add(new int[] {spec.loneSms().get(i), spec.loneSms().get(i + 1)});
       }
     }

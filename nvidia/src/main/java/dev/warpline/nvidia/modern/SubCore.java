@@ -24,6 +24,12 @@ final class SubCore {
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
 
   /** Stages between fetch and issue. */
+  /**
+   * Misses of one instruction after which a warp takes what came for it: others may push its line
+   * out again before its turn comes, and it theirs, without end.
+   */
+  private static final int MOST_TRIES = 4;
+
   private static final int REFILL = 2;
 
   private final int index;
@@ -36,6 +42,10 @@ final class SubCore {
   private final WritePorts writes;
 
   private final LineCache operandConstants;
+
+  /** How often the operand of a warp's next instruction missed. */
+  private final int[] constantTries;
+
   private final long[] unitFree = new long[CodeRows.UNITS];
 
   /** Resident warps in the order they are looked at. */
@@ -73,6 +83,7 @@ final class SubCore {
     writes = spec.issue().writePort() ? new WritePorts(warps, spec.issue().banks()) : null;
     operandConstants = new LineCache(spec.constants().operandLines());
     order = new int[warps.slots];
+    constantTries = new int[warps.slots];
     youngestFirst = spec.issue().policy() == ModernCoreSpec.Policy.YOUNGEST;
   }
 
@@ -83,6 +94,7 @@ final class SubCore {
       writes.reset();
     }
     operandConstants.clear();
+    Arrays.fill(constantTries, 0);
     Arrays.fill(unitFree, 0);
     residents = 0;
     greedy = -1;
@@ -239,7 +251,10 @@ final class SubCore {
       long ready;
       if (place >= 0) {
         ready = operandConstants.readyAt(place);
+      } else if (constantTries[w] == MOST_TRIES) {
+        ready = now;
       } else {
+        constantTries[w]++;
         constantMisses++;
         ready = sm.constantReady(constant, spec.constants().operandMissCycles(), index, now);
         operandConstants.add(constant, ready);
@@ -254,6 +269,7 @@ final class SubCore {
         return warps.readyAt[w];
       }
     }
+    constantTries[w] = 0;
     issue(w, row, unit, now);
     return now;
   }

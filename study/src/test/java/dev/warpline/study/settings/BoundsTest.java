@@ -71,6 +71,55 @@ class BoundsTest {
     }
   }
 
+  /** Ends that only fit together. */
+  @Test
+  void aKernelRunsWithFieldsAtTheirEndsTogether() throws IOException, InterruptedException {
+    SettingsLab lab = new SettingsLab(folder);
+    String lines = "amd.tcp.lineBytes=N amd.sqc.lineBytes=N amd.scalarCache.lineBytes=N";
+    String units = "classic.units.sp.count=N classic.units.dp.count=N classic.units.sfu.count=N";
+    List<Trial> all = new ArrayList<>();
+    for (String n : List.of("64", "256", "1024")) {
+      String all4 = lines.replace("N", n) + " amd.tcc.lineBytes=" + n;
+      all.add(lab.settings(Subject.AMD, List.of(all4.split(" ")), false));
+    }
+    all.add(
+        lab.settings(
+            Subject.MODERN,
+            List.of(
+                "flowMemory.requestCycles=0",
+                "flowMemory.replyCycles=0",
+                "flowMemory.l2Cycles=1",
+                "flowMemory.positionSpread=0",
+                "modern.launch.kernelCycles=0"),
+            false));
+    all.add(
+        lab.settings(
+            Subject.MODERN,
+            List.of(
+                "flowMemory.partitions=2",
+                "flowMemory.sides=[0, 1, 0, 1, 0, 1]",
+                "flowMemory.dramChannels=1",
+                "flowMemory.l2MiB=1",
+                "flowMemory.l2Ways=256"),
+            false));
+    for (String n : List.of("1", "16")) {
+      String counts = units.replace("N", n) + " classic.units.integer.count=" + n;
+      List<String> settings = new ArrayList<>(List.of(counts.split(" ")));
+      settings.add("classic.frontEnd.schedulers=" + n);
+      settings.add("sm.subCores=" + n);
+      settings.add("classic.operands.banks=64");
+      settings.add("classic.operands.general.units=16");
+      settings.add(
+          "classic.units.specialized=[{name: BRA, count: "
+              + n
+              + ", latency: 1000, interval: 1000, idOc: 0, ocEx: 31}]");
+      all.add(lab.settings(Subject.CLASSIC, settings, false));
+    }
+    Trials trials = new Trials().run(all.size(), all::get);
+    assertThat(trials.failures()).isEmpty();
+    assertThat(trials.ran()).isEqualTo(all.size());
+  }
+
   /** A machine with a single channel for both of its L2 partitions. */
   @Test
   void oneChannelServesBothPartitions() throws IOException {
