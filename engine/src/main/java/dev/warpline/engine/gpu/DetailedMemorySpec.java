@@ -200,12 +200,16 @@ public record DetailedMemorySpec(
               + ", "
               + writeQueue
               + ", expected none larger than the next, and writeHigh at least 1");
+      int access = timing.rc() + timing.rcd() + timing.cl() + timing.wl() + timing.cdlr();
+      int least = refreshCycles + access + burstLength;
       Checks.require(
-          refreshInterval == 0 || refreshCycles < refreshInterval,
-          "refreshCycles: found "
-              + refreshCycles
-              + ", expected less than refreshInterval, "
-              + refreshInterval);
+          refreshInterval == 0 || refreshInterval >= least,
+          "refreshInterval: found "
+              + refreshInterval
+              + ", expected 0 or at least "
+              + least
+              + ", so that an access fits between two: refreshCycles, timing.rc, timing.rcd,"
+              + " timing.cl, timing.wl, timing.cdlr and burstLength");
     }
   }
 

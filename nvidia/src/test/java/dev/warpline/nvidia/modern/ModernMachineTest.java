@@ -78,19 +78,19 @@ class ModernMachineTest {
   void warpsThatPushEachOthersConstantOutComeToAnEnd() throws IOException {
     String[] code = new String[21];
     for (int i = 0; i < 20; i++) {
-      code[i] = String.format("S04 FADD R%d, R1, c[0x0][0x%x]", 2 + i % 8, 0x160 + 0x40 * (i % 3));
+      code[i] = String.format("S01 FADD R%d, R1, c[0x0][0x%x]", 2 + i % 8, 0x160 + 0x40 * (i % 3));
     }
     code[20] = "S05 EXIT";
-    Program.of(code).warps(16).write(folder, 1);
+    Program.of(code).warps(32).write(folder, 1);
     try (TraceSet program = Traces.open(folder)) {
       KernelResult result =
           new ModernMachine(Gpus.load("h200", List.of("modern.constants.operandLines=1")), true)
               .run(program, new RunOptions(1, 1_000_000, 0, (id, name) -> true), Progress.NONE)
               .kernels()
               .get(0);
-      assertThat(result.warpInstructions()).isEqualTo(16 * 21);
+      assertThat(result.warpInstructions()).isEqualTo(32 * 21);
       assertThat(result.statistics().get("issue.constantMisses").longValue())
-          .isGreaterThan(16 * 20);
+          .isGreaterThan(32 * 20);
     }
   }
 
