@@ -170,21 +170,22 @@ public final class Binder {
     return places.isEmpty() ? section.place() : String.join(", ", places);
   }
 
-  private static void addPlaces(
-      String message, Yaml.Mapping section, String path, Set<String> places) {
-    section
-        .values()
-        .forEach(
-            (name, value) -> {
-              String field = join(path, name);
-              if (value instanceof Yaml.Mapping inner) {
-                addPlaces(message, inner, field, places);
-              } else if (Pattern.compile("(?<![\\w.])" + Pattern.quote(field) + "(?![\\w.]\\w)")
-                  .matcher(message)
-                  .find()) {
-                places.add(value.place());
-              }
-            });
+  private static void addPlaces(String message, Yaml tree, String path, Set<String> places) {
+    if (tree instanceof Yaml.Mapping section) {
+      section
+          .values()
+          .forEach((name, value) -> addPlaces(message, value, join(path, name), places));
+      return;
+    }
+    if (tree instanceof Yaml.Sequence list) {
+      for (int i = 0; i < list.items().size(); i++) {
+        addPlaces(message, list.items().get(i), path + "[" + i + "]", places);
+      }
+    }
+    String whole = "(?<![\\w.\\]])" + Pattern.quote(path) + "(?!\\w|\\.\\w|\\[)";
+    if (Pattern.compile(whole).matcher(message).find()) {
+      places.add(tree.place());
+    }
   }
 
   private Object list(Type element, Field field, String path, Yaml tree) {
