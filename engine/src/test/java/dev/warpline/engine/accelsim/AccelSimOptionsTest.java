@@ -231,7 +231,7 @@ class AccelSimOptionsTest {
         "-gpgpu_clock_domains 1.98:1:1:1|clocks.coreMHz: found \"1.98\", expected a number of MHz, 50 to 20000",
         "-gpgpu_scheduler foo|classic.frontEnd: policy: found \"foo\", expected lrr, gto, rrr, old,",
         "-gpgpu_l1_banks 3|classic.l1: banks: found 3, expected a power of two",
-        "-gpgpu_operand_collector_num_units_gen 2|classic: operands.general.units, operands.general.inPorts, operands.general.outPorts: found 2, 8, 8, expected at least 4",
+        "-gpgpu_operand_collector_num_units_gen 2|classic: operands.general.units: found 2, expected a multiple of 4",
         "-gpgpu_dram_timing_opt nbk=3:CCD=4:RRD=12:RCD=24:RAS=55:RP=24:RC=78:CL=24:WL=8:CDLR=10:WR=24:nbkgrp=4:CCDL=6:RTPL=4|detailedMemory.dram.timing: banks: found 3, expected a power of two"
       })
   void anOptionThatMakesNoGpuIsNamedWithItsPlace(String options, String message)
