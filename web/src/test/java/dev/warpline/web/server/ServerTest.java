@@ -388,8 +388,8 @@ class ServerTest {
     serve(wide(), new TraceSimulator(1));
     assertThat(put("Reduce.WLT", Files.readAllBytes(REDUCE)).body()).contains("Reduce.wlt");
     assertThat(put("VECADD.Tar.GZ", Archives.trace()).body()).contains("VECADD.tar.gz");
-    String id = start("{\"trace\":\"Reduce.wlt\",\"gpu\":\"rtx3070\"}").path("id").asText();
-    waitFor(id, "DONE", 0);
+    String id = start("{\"trace\":\"Reduce.wlt\",\"maxCycles\":3000}").path("id").asText();
+    assertThat(waitFor(id, "FAILED", 0).path("message").asText()).contains("3000");
     HttpResponse<String> damaged = put("noise.wlt", new byte[1000]);
     assertThat(damaged.statusCode()).isEqualTo(400);
     assertThat(damaged.body()).contains("noise.wlt").contains("WLTRACE");
