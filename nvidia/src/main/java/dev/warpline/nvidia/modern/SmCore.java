@@ -307,7 +307,8 @@ final class SmCore {
       constantArrivals.put(piece, arrival);
     }
     if (arrival > now) {
-      return arrival + place.turn(subCore, spec.supply().turnCycles());
+      // At a kernel's start the sub-cores of a GPC wait for the same parameters and take turns.
+      return arrival + (parameters ? place.turn(subCore, spec.supply().turnCycles()) : 0);
     }
     return now + missCycles + constantWay;
   }
