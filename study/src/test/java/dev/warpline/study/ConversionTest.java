@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.KernelResult;
 import dev.warpline.nvidia.Core;
-import dev.warpline.trace.CacheWriter;
 import dev.warpline.trace.Diagnostics;
 import dev.warpline.trace.TextWriter;
 import dev.warpline.trace.TraceSet;
@@ -16,31 +15,25 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A trace that was converted to text, or back to a cache, takes the same time. */
+/** A trace that was converted to text takes the same time. */
 class ConversionTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"cpasync.tar.xz", "reduce.wlt", "wgmma_s4.wlt"})
+  @ValueSource(strings = {"cpasync.tar.xz", "wgmma_s4.wlt"})
   void theModernCoreFindsNoDifference(String example) throws IOException {
     Path original = Path.of("..", "examples", "traces", example);
     Path text = folder.resolve("text");
     try (TraceSet set = Traces.open(original, Diagnostics.strict())) {
       TextWriter.write(set, text, done -> {});
     }
-    Path cache = folder.resolve("again.wlt");
-    try (TraceSet set = Traces.openSource(text, Diagnostics.strict())) {
-      CacheWriter.write(set, "", cache, done -> {});
-    }
     List<KernelResult> expected = run(original);
-    for (Path converted : List.of(text, cache)) {
-      List<KernelResult> results = run(converted);
-      assertThat(results).hasSameSizeAs(expected);
-      for (int i = 0; i < results.size(); i++) {
-        assertThat(results.get(i).cycles()).isEqualTo(expected.get(i).cycles());
-        assertThat(results.get(i).statistics()).isEqualTo(expected.get(i).statistics());
-        assertThat(results.get(i).warnings()).isEqualTo(expected.get(i).warnings());
-      }
+    List<KernelResult> results = run(text);
+    assertThat(results).hasSameSizeAs(expected);
+    for (int i = 0; i < results.size(); i++) {
+      assertThat(results.get(i).cycles()).isEqualTo(expected.get(i).cycles());
+      assertThat(results.get(i).statistics()).isEqualTo(expected.get(i).statistics());
+      assertThat(results.get(i).warnings()).isEqualTo(expected.get(i).warnings());
     }
   }
 

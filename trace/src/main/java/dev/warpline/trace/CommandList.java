@@ -12,6 +12,10 @@ import java.util.regex.Pattern;
 /** Reads a {@code kernelslist.g}. */
 final class CommandList {
   private static final int ELF = 0x7f454c46;
+
+  /** More memory than any GPU has. */
+  private static final long MOST_COPY_BYTES = 1L << 40;
+
   private static final String EXPECTED = "a kernel list: text with lines such as kernel-1.traceg";
 
   /** A word and perhaps fields after commas, as tracers write what the simulator has no use for. */
@@ -123,7 +127,9 @@ final class CommandList {
     try {
       long address = Long.parseUnsignedLong(hex.startsWith("0x") ? hex.substring(2) : hex, 16);
       long bytes = Long.parseLong(fields[2].strip());
-      return bytes < 0 ? null : new TraceCommand.MemcpyHtoD(address, bytes);
+      return bytes < 0 || bytes > MOST_COPY_BYTES
+          ? null
+          : new TraceCommand.MemcpyHtoD(address, bytes);
     } catch (NumberFormatException e) {
       return null;
     }

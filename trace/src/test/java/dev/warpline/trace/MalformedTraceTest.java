@@ -572,10 +572,13 @@ class MalformedTraceTest {
   }
 
   @Test
-  void aCopyOfLessThanNothingIsNoCopy() throws IOException {
-    byte[] list = "kernel-1.traceg\nMemcpyHtoD,0x10,-32\n".getBytes(StandardCharsets.UTF_8);
-    assertThatThrownBy(() -> CommandList.read("kernelslist.g", list, Diagnostics.strict()))
-        .hasMessageStartingWith("kernelslist.g:2:1: found \"MemcpyHtoD,0x10,-32\"");
+  void aCopyOfLessThanNothingOrMoreThanAllIsNoCopy() throws IOException {
+    for (String line :
+        new String[] {"MemcpyHtoD,0x10,-32", "MemcpyHtoD,0x10,9223372036854775807"}) {
+      byte[] list = ("kernel-1.traceg\n" + line).getBytes(StandardCharsets.UTF_8);
+      assertThatThrownBy(() -> CommandList.read("kernelslist.g", list, Diagnostics.strict()))
+          .hasMessageStartingWith("kernelslist.g:2:1: found \"" + line + "\"");
+    }
   }
 
   private static void refusedList(String text, String message) {

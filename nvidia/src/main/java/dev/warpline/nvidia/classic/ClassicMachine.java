@@ -32,6 +32,9 @@ public final class ClassicMachine implements Machine {
   /** Core cycles of a window; results do not depend on threads, only a little on this. */
   private static final int WINDOW = 32;
 
+  /** Bytes of a copy between two looks at whether to stop; a multiple of a sector. */
+  private static final long COPY_PIECE = 1 << 26;
+
   /** Cycles without a completed instruction after which nothing is expected to move any more. */
   private static final long WATCHDOG_CYCLES = 1_000_000;
 
@@ -116,7 +119,7 @@ public final class ClassicMachine implements Machine {
           if (gpu.detailedMemory().l2().filledByCopies()) {
             int bits = gpu.detailedMemory().l2().copyAddressBits();
             long kept = bits >= Long.SIZE ? -1L : (1L << bits) - 1;
-            memory.preload(copy.address() & kept, copy.bytes());
+            preload(copy.address() & kept, copy.bytes(), options);
           }
         } else if (command instanceof TraceCommand.Launch launch) {
           KernelTrace trace = program.open(launch);
@@ -132,6 +135,15 @@ public final class ClassicMachine implements Machine {
         return;
       }
       advance(options, progress, workers, peak);
+    }
+  }
+
+  /** Fills the L2 as a copy does, in pieces, because somebody may not want to wait for all. */
+  private void preload(long address, long bytes, RunOptions options) {
+    long end = address + bytes;
+    for (long from = address; from < end; from = (from & -COPY_PIECE) + COPY_PIECE) {
+      options.stop().check();
+      memory.preload(from, Math.min(end, (from & -COPY_PIECE) + COPY_PIECE) - from);
     }
   }
 
