@@ -142,17 +142,17 @@ class DramChannelTest {
             Gpus.load(
                     "rtx3070",
                     List.of(
-                        "detailedMemory.dram.refreshInterval=100",
+                        "detailedMemory.dram.refreshInterval=300",
                         "detailedMemory.dram.refreshCycles=50"))
                 .detailedMemory()
                 .dram());
     dram = new DramChannel(spec);
     dram.push(read(0, 5));
     returns(1);
-    now = 100;
+    now = 300;
     dram.push(read(0, 5));
-    // The row was open, but the refresh of cycle 100 closed it for 50 cycles.
-    assertThat(returns(1)).containsExactly(100L + 50 + 24 + 24);
+    // The row was open, but the refresh of cycle 300 closed it for 50 cycles.
+    assertThat(returns(1)).containsExactly(300L + 50 + 24 + 24);
   }
 
   @Test
