@@ -196,8 +196,7 @@ class CachePolicyTest {
     // 32 sets of one way in each of four slices: 64 KiB of stores do not fit.
     String[] many = new String[512];
     for (int i = 0; i < many.length; i++) {
-      many[i] =
-          String.format("%04x ffffffff 0 STG.E 2 R2 R4 4 1 0x%x 4 0", 16 * i, 0x10000 + 128 * i);
+      many[i] = String.format("0000 ffffffff 0 STG.E 2 R2 R4 4 1 0x%x 4 0", 0x10000 + 128 * i);
     }
     MemoryKernel large = Kernels.oneWarp(many);
     GpuDescription gpu =
