@@ -60,13 +60,27 @@ class BlockSchedulerTest {
     assertThat(scheduler.time - first).isBetween(156L, 162L);
   }
 
+  /** Times between the blocks that an SM takes while nobody else takes any. */
+  private static List<Long> gaps(int warpsPerBlock) throws IOException {
+    GpuDescription gpu = Gpus.load("h200");
+    BlockScheduler scheduler =
+        new BlockScheduler(gpu.modern().launch(), gpu.flowMemory(), 1, 8, warpsPerBlock, 8);
+    List<Long> gaps = new ArrayList<>();
+    assertThat(scheduler.next(1_000_000)).isTrue();
+    for (long last = scheduler.time; scheduler.next(1_000_000); last = scheduler.time) {
+      gaps.add(scheduler.time - last);
+    }
+    return gaps;
+  }
+
   @Test
   void anSmTakesABlockOfFourWarpsEvery22Cycles() throws IOException {
-    List<int[]> all = place(8 * 132, 8);
-    List<Integer> times = all.stream().filter(p -> p[0] == 0).map(p -> p[1]).toList();
-    for (int i = 1; i < times.size(); i++) {
-      assertThat(times.get(i) - times.get(i - 1)).isGreaterThanOrEqualTo(22);
-    }
+    assertThat(gaps(4)).hasSize(7).containsOnly(22L);
+  }
+
+  @Test
+  void anSmTakesABlockOf32WarpsEvery66Cycles() throws IOException {
+    assertThat(gaps(32)).hasSize(7).containsOnly(66L);
   }
 
   @org.junit.jupiter.api.Test

@@ -36,14 +36,13 @@ class BundledTracesTest {
     return result.cycles() * 1e3 / Gpus.load(gpu, List.of()).clocks().coreMHz();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"reduce.wlt", "hgemm_wmma.wlt"})
-  void everyPresetRunsTheTraceAndASmallerGpuTakesLonger(String trace) throws IOException {
-    long instructions = run("h200", trace).warpInstructions();
-    double before = 0;
-    for (String gpu : List.of("h200", "h100", "a100", "rtx3070")) {
-      KernelResult result = run(gpu, trace);
-      assertThat(result.warpInstructions()).as(gpu).isEqualTo(instructions);
+  @Test
+  void aSmallerGpuTakesLonger() throws IOException {
+    KernelResult first = run("h200", "reduce.wlt");
+    double before = time("h200", first);
+    for (String gpu : List.of("h100", "a100", "rtx3070")) {
+      KernelResult result = run(gpu, "reduce.wlt");
+      assertThat(result.warpInstructions()).as(gpu).isEqualTo(first.warpInstructions());
       assertThat(time(gpu, result)).as(gpu).isGreaterThanOrEqualTo(before);
       before = time(gpu, result);
     }

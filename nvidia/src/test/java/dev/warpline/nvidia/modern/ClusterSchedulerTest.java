@@ -35,11 +35,8 @@ class ClusterSchedulerTest {
       sms.add(scheduler.sm);
     }
     assertThat(sms).hasSize(4);
-    int first = scheduler.clusterSms[0];
     boolean together =
-        Gpus.load("h200").flowMemory().groups().stream()
-            .filter(group -> group.contains(first))
-            .allMatch(group -> group.containsAll(sms));
+        Gpus.load("h200").flowMemory().groups().stream().anyMatch(group -> group.containsAll(sms));
     assertThat(together).isTrue();
   }
 

@@ -3,6 +3,9 @@ package dev.warpline.nvidia.modern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Stall counters, yields and dependence counters. */
@@ -99,26 +102,25 @@ class ControlBitsTest {
     assertThat(Program.of(program).run().between(0, 4)).isEqualTo(12 + 23);
   }
 
+  /** Two groups of copies, the second 300 cycles after the first, and a wait for all but some. */
+  private static long groupsWaitedFor(int left) throws IOException {
+    String copy = "S04 LDGSTS.E.BYPASS.128 [R3], desc[UR4][R18.64]";
+    List<String> program = new ArrayList<>(List.of(copy, "S02 W0 LDGDEPBAR"));
+    program.addAll(Collections.nCopies(20, "S15 NOP"));
+    program.addAll(
+        List.of(copy, "S02 W0 LDGDEPBAR", "S04 DEPBAR.LE SB0, 0x" + left, "S01 NOP", "EXIT"));
+    Program.Run run = Program.of(program.toArray(String[]::new)).addressStep(128).run();
+    assertThat(run.between(0, 22)).as("between the copies").isBetween(300L, 310L);
+    return run.between(0, 24);
+  }
+
   @Test
   void depbarWaitsForAllButSoManyGroupsOfCopies() throws IOException {
-    String copy = "S04 LDGSTS.E.BYPASS.128 [R3], desc[UR4][R18.64]";
-    for (int left : new int[] {0, 1}) {
-      Program.Run run =
-          Program.of(
-                  copy,
-                  "S02 W0 LDGDEPBAR",
-                  copy,
-                  "S02 W0 LDGDEPBAR",
-                  "S04 DEPBAR.LE SB0, 0x" + left,
-                  "S01 NOP",
-                  "EXIT")
-              .addressStep(4096)
-              .run();
-      // The second copy went four cycles and a commit later, to another line of another slice.
-      assertThat(run.between(0, 4)).isGreaterThan(400);
-      if (left == 0) {
-        assertThat(run.between(2, 4)).isGreaterThan(400);
-      }
-    }
+    long none = groupsWaitedFor(2);
+    long first = groupsWaitedFor(1);
+    long both = groupsWaitedFor(0);
+    assertThat(none).as("nothing to wait for").isBetween(300L, 320L);
+    assertThat(first).as("the first copy reads device memory").isBetween(600L, 900L);
+    assertThat(both - first).as("the second copy ends so much later").isBetween(150L, 400L);
   }
 }

@@ -2,26 +2,37 @@ package dev.warpline.nvidia.modern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** First instructions of the warps of an SM, as {@code startup.cu} found them on an H200. */
 class GroupPlaceTest {
-  private static final double TURN = 2.2;
-
-  private static long spread(int smsOfTheGpc) {
-    GroupPlace place = new GroupPlace(0, 0, smsOfTheGpc);
-    return place.turn(3, TURN) - place.turn(0, TURN);
+  /** Cycles between the first instructions of an SM's first and last sub-core. */
+  private static long spread(int smsOfTheGpc) throws IOException {
+    Program.Run run = Program.of("S01 NOP", "EXIT").warps(4).cold().inGpcOf(smsOfTheGpc).run();
+    return run.first(3) - run.first(0);
   }
 
   @Test
-  void aloneTheFourSubCoresOfAnSmStartWithinEightCycles() {
-    assertThat(spread(1)).isBetween(6L, 8L);
+  void aloneTheFourSubCoresOfAnSmStartWithinEightCycles() throws IOException {
+    assertThat(spread(1)).isBetween(6L, 9L);
   }
 
   @Test
-  void inAGpcOfSixteenTheyStartWithin107To139Cycles() {
-    assertThat(spread(16)).isBetween(100L, 139L);
+  void inAGpcOfTwoTheyStartWithinTwiceThat() throws IOException {
+    assertThat(spread(2)).isBetween(13L, 20L);
+  }
+
+  @Test
+  void inAGpcOfSixteenTheyStartWithin107To139Cycles() throws IOException {
+    assertThat(spread(16)).isBetween(105L, 139L);
+  }
+
+  @Test
+  void aLaterSmOfTheGpcHasItsTurnLater() {
+    assertThat(new GroupPlace(5, 5, 16).turn(1, 2)).isEqualTo(42);
+    assertThat(new GroupPlace(0, 0, 16).turn(0, 2)).isZero();
   }
 
   @Test

@@ -11,7 +11,9 @@ import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,11 +69,69 @@ class ModernMachineTest {
   }
 
   @Test
-  void everyPresetWithAModernCoreRuns() throws IOException {
-    copy().write(folder, 20);
-    for (String gpu : List.of("h200", "h100", "a100", "rtx3070")) {
-      assertThat(run(gpu, 1).cycles()).as(gpu).isGreaterThan(1000);
+  void onEveryPresetAKernelTakesItsLoadsLongerThanAnEmptyOne() throws IOException {
+    List<String> presets = new ArrayList<>();
+    for (String gpu : Gpus.names()) {
+      if (Gpus.load(gpu).modern() != null) {
+        presets.add(gpu);
+      }
     }
+    assertThat(presets).contains("h200", "h100", "a100", "rtx3070");
+    for (String gpu : presets) {
+      Program.of("S05 EXIT").warps(4).write(folder, 20);
+      long empty = run(gpu, 1).cycles();
+      copy().write(folder, 20);
+      KernelResult result = run(gpu, 1);
+      assertThat(result.warpInstructions()).as(gpu).isEqualTo(20 * 4 * 7);
+      // Loads to one register wait for each other; device memory is 300 to 1000 cycles away.
+      assertThat(result.cycles() - empty).as(gpu).isBetween(300L, 2000L);
+      assertThat(statistic(result, "l1.globalLoads")).as(gpu).isEqualTo(20 * 4 * 2);
+      assertThat(statistic(result, "dram.bytesRead")).as(gpu).isPositive();
+    }
+  }
+
+  private static long statistic(KernelResult result, String name) {
+    return result.statistics().get(name).longValue();
+  }
+
+  private List<KernelResult> twice(boolean cold) throws IOException {
+    copy().write(folder, 50);
+    Files.writeString(folder.resolve("kernelslist.g"), "kernel-1.traceg\nkernel-1.traceg\n");
+    try (TraceSet program = Traces.open(folder)) {
+      return new ModernMachine(Gpus.load("h200"), cold)
+          .run(program, RunOptions.DEFAULT, Progress.NONE)
+          .kernels();
+    }
+  }
+
+  @Test
+  void aSecondKernelFromColdCachesGivesTheFirstOnesCountersAgain() throws IOException {
+    List<KernelResult> kernels = twice(true);
+    KernelResult first = kernels.get(0);
+    KernelResult second = kernels.get(1);
+    assertThat(second.cycles()).isEqualTo(first.cycles());
+    assertThat(second.warpInstructions()).isEqualTo(first.warpInstructions());
+    assertThat(second.threadInstructions()).isEqualTo(first.threadInstructions());
+    assertThat(second.occupancy()).isEqualTo(first.occupancy());
+    assertThat(second.statistics()).isEqualTo(first.statistics());
+    assertThat(second.stalls()).isEqualTo(first.stalls());
+    assertThat(second.start()).isEqualTo(first.end());
+  }
+
+  @Test
+  void aSecondKernelFindsItsDataInL2ButNotInL1() throws IOException {
+    List<KernelResult> kernels = twice(false);
+    KernelResult first = kernels.get(0);
+    KernelResult second = kernels.get(1);
+    assertThat(second.warpInstructions()).isEqualTo(first.warpInstructions());
+    for (String same : List.of("l1.globalLoads", "l1.globalLoadSectors")) {
+      assertThat(statistic(second, same)).as(same).isEqualTo(statistic(first, same));
+    }
+    assertThat(statistic(first, "l2.smReadSectors")).isPositive();
+    assertThat(statistic(first, "l2.smReadHits")).isLessThan(statistic(first, "l2.smReadSectors"));
+    assertThat(statistic(second, "l2.smReadHits")).isEqualTo(statistic(second, "l2.smReadSectors"));
+    assertThat(statistic(second, "dram.bytesRead")).isLessThan(statistic(first, "dram.bytesRead"));
+    assertThat(second.cycles()).isLessThan(first.cycles() - 100);
   }
 
   @Test

@@ -46,6 +46,7 @@ final class Program {
   private boolean control = true;
   private long addressStep;
   private boolean warm = true;
+  private int smsOfGpc = 1;
 
   private Program(List<String> lines) {
     this.lines = lines;
@@ -100,6 +101,12 @@ final class Program {
   /** Instruction caches start empty, as in a real launch; tests of anything else start warm. */
   Program cold() {
     warm = false;
+    return this;
+  }
+
+  /** The SM shares its GPC with so many others, itself the first of them. */
+  Program inGpcOf(int count) {
+    smsOfGpc = count;
     return this;
   }
 
@@ -300,7 +307,7 @@ final class Program {
   }
 
   private Run run(GpuDescription description, KernelTrace kernel) throws IOException {
-    SmCore sm = new SmCore(new GroupPlace(0, 0, 1), description.modern(), description.sm());
+    SmCore sm = new SmCore(new GroupPlace(0, 0, smsOfGpc), description.modern(), description.sm());
     CodeRows code =
         new CodeRows(description.modern(), kernel.code(), kernel.header().binaryVersion());
     TimelineRecorder timeline = new TimelineRecorder(0, 0, 0, 1_000_000);

@@ -35,6 +35,7 @@ public final class RecordingCost {
 
   private final Machines machines;
   private final int repeat;
+  private final double leastSeconds;
   private final List<Row> rows = new ArrayList<>();
 
   /**
@@ -42,8 +43,16 @@ public final class RecordingCost {
    * @param repeat pairs of measurements, without and with; the median of their ratios counts
    */
   public RecordingCost(Machines machines, int repeat) {
+    this(machines, repeat, LEAST_SECONDS);
+  }
+
+  /**
+   * @param leastSeconds short runs are repeated until they take this long
+   */
+  RecordingCost(Machines machines, int repeat, double leastSeconds) {
     this.machines = machines;
     this.repeat = Math.max(1, repeat);
+    this.leastSeconds = leastSeconds;
   }
 
   public static String header() {
@@ -56,7 +65,7 @@ public final class RecordingCost {
     RunOptions plain = RunOptions.DEFAULT;
     RunOptions profiled = plain.withProfile(ProfileOptions.NO_TIMELINE);
     Workload once = Workload.run(machines.create(), trace, name, profiled);
-    int runs = (int) Math.max(1, Math.ceil(LEAST_SECONDS / once.cpuSeconds()));
+    int runs = (int) Math.max(1, Math.ceil(leastSeconds / once.cpuSeconds()));
     seconds(trace, name, plain, 1);
     double off = Double.MAX_VALUE;
     double on = Double.MAX_VALUE;
