@@ -14,10 +14,13 @@ import dev.warpline.engine.profile.SmActivity;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.Core;
 import dev.warpline.study.Simulation;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -275,9 +278,15 @@ class WhyTest {
         ToolProvider.getSystemJavaCompiler()
             .run(null, null, null, "-d", folder.toString(), source.toString());
     assertThat(status).isZero();
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream console = System.out;
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
     try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
       loader.loadClass("Example").getMethod("main", String[].class).invoke(null, (Object) null);
+    } finally {
+      System.setOut(console);
     }
+    assertThat(printed.toString(StandardCharsets.UTF_8)).containsPattern("takes \\d+ cycles");
   }
 
   @Test

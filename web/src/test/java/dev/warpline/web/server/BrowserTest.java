@@ -11,12 +11,15 @@ import dev.warpline.web.SyntheticRun;
 import dev.warpline.web.report.Report;
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,13 +47,21 @@ class BrowserTest {
   private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
 
+  /** Selenium warns of every Chromium that is newer than itself. */
+  private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
   @TempDir static Path folder;
   private static ChromeDriver browser;
   private static Path report;
 
   @BeforeAll
   static void open() throws IOException {
-    assumeTrue(Files.exists(DRIVER) && Files.exists(BROWSER), "no chromium and chromedriver here");
+    boolean here = Files.exists(DRIVER) && Files.exists(BROWSER);
+    if (!here) {
+      sayWhatIsLeftOut();
+    }
+    assumeTrue(here, "no chromium and chromedriver here");
+    SELENIUM.setLevel(Level.SEVERE);
     ChromeOptions options = new ChromeOptions();
     options.setBinary(BROWSER.toFile());
     options.addArguments(
@@ -74,6 +85,19 @@ class BrowserTest {
     RunResult run = SyntheticRun.run(ProfileOptions.NO_TIMELINE);
     report = folder.resolve("report.html");
     Report.write(run, "sgemm", report);
+  }
+
+  /** A test command that says nothing else says this. */
+  private static void sayWhatIsLeftOut() {
+    List<String> tests =
+        Stream.of(BrowserTest.class.getDeclaredMethods())
+            .filter(method -> method.isAnnotationPresent(Test.class))
+            .map(Method::getName)
+            .sorted()
+            .toList();
+    System.out.printf(
+        "left out without Chromium (%s, %s): the %d tests of BrowserTest: %s%n",
+        BROWSER, DRIVER, tests.size(), String.join(", ", tests));
   }
 
   @AfterAll
