@@ -42,7 +42,8 @@ import picocli.CommandLine.Command;
       ServeCommand.class,
       ValidateCommand.class,
       ValidateAmdCommand.class,
-      GpusCommand.class
+      GpusCommand.class,
+      GoldensCommand.class
     })
 public final class Main {
   private Main() {}
