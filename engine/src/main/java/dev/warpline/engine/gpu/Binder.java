@@ -163,11 +163,26 @@ public final class Binder {
     }
   }
 
-  /** Where the fields that a message names were set; where the section stands if none was. */
+  /**
+   * Where the fields that a message names were set, and if none of them by hand, which settings
+   * changed the section: one of these must be the reason. Where the section stands if there is
+   * none.
+   */
   private static String places(String message, Yaml.Mapping section) {
     Set<String> places = new LinkedHashSet<>();
     addPlaces(message, section, "", places);
+    if (places.stream().noneMatch(place -> place.startsWith(Gpus.SETTING))) {
+      addSettings(section, places);
+    }
     return places.isEmpty() ? section.place() : String.join(", ", places);
+  }
+
+  private static void addSettings(Yaml tree, Set<String> places) {
+    if (tree instanceof Yaml.Mapping section) {
+      section.values().values().forEach(value -> addSettings(value, places));
+    } else if (tree.place().startsWith(Gpus.SETTING)) {
+      places.add(tree.place());
+    }
   }
 
   private static void addPlaces(String message, Yaml tree, String path, Set<String> places) {

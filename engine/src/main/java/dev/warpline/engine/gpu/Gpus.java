@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
 public final class Gpus {
   private static final Pattern RELATIVE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)x");
 
+  /** How the place of a value begins that was set by hand. */
+  static final String SETTING = "--set ";
+
   private Gpus() {}
 
   /** Names of the presets. */
@@ -114,7 +117,7 @@ public final class Gpus {
       int equals = override.indexOf('=');
       String path = override.substring(0, Math.max(0, equals)).strip();
       String value = override.substring(equals + 1).strip();
-      String place = "--set " + override;
+      String place = SETTING + override;
       Yaml tree = Yaml.parse(value.isEmpty() ? "''" : value, place);
       if (tree instanceof Yaml.Mapping mapping) {
         collect(relocated(mapping, place), null, path, changes);
@@ -274,7 +277,7 @@ public final class Gpus {
 
   private static Yaml.Mapping overridden(Yaml.Mapping tree, String override) throws IOException {
     int equals = override.indexOf('=');
-    String place = "--set " + override;
+    String place = SETTING + override;
     if (equals <= 0) {
       throw new DescriptionException(
           place + ": expected FIELD=VALUE, e.g. sm.l1.sizeKiB=128 or clocks.coreMHz=1.5x");
