@@ -66,7 +66,8 @@ class RewriteTest {
 
   @Test
   void aCounterThatDiffersIsNamedWithBothValuesUntilARewriteSaysWhy() throws Exception {
-    String stored = Files.readString(file).replaceFirst("(?m)^l1.globalLoads\t64", "l1.globalLoads\t63");
+    String stored =
+        Files.readString(file).replaceFirst("(?m)^l1.globalLoads\t64", "l1.globalLoads\t63");
     Files.writeString(file, stored);
     assertThat(check())
         .singleElement()
