@@ -57,7 +57,7 @@ class MainTest {
   @Test
   void everyPresetIsListed() throws IOException {
     assertThat(run("gpus")).isZero();
-    assertThat(out.toString()).contains("rtx3070", "NVIDIA GeForce RTX 3070");
+    assertThat(out.toString()).contains("rtx3070", "NVIDIA GeForce RTX 3070", "Ampere");
   }
 
   @Test

@@ -44,6 +44,7 @@ public final class KernelBuilder {
 
   private final Map<Long, Map<Integer, List<String>>> lines = new TreeMap<>();
   private final Map<Integer, Integer> controls = new HashMap<>();
+  private final Map<Integer, String> listing = new HashMap<>();
   private List<String> current;
 
   public KernelBuilder(String name) {
@@ -126,6 +127,12 @@ public final class KernelBuilder {
     return line(line);
   }
 
+  /** The same, with what a listing shows at its PC. */
+  public KernelBuilder line(String line, int control, String disassembly) {
+    listing.put(Integer.parseInt(line.substring(0, line.indexOf(' ')), 16), disassembly);
+    return line(line, control);
+  }
+
   /** Gives every warp of the grid the lines of warp 0 of block 0. */
   public KernelBuilder everyWarpTheSame() {
     List<String> model = List.copyOf(lines.get(0L).get(0));
@@ -148,7 +155,7 @@ public final class KernelBuilder {
     try {
       BlockAssembler assembler =
           new BlockAssembler(
-              name, false, header, new Controls(controls), code, Diagnostics.strict());
+              name, false, header, new Controls(controls, listing), code, Diagnostics.strict());
       for (Map.Entry<Long, Map<Integer, List<String>>> entry : lines.entrySet()) {
         BlockTrace into = new BlockTrace();
         assembler.beginBlock(into, entry.getKey(), header.warpsPerBlock());
@@ -188,7 +195,8 @@ public final class KernelBuilder {
         Map.of());
   }
 
-  private record Controls(Map<Integer, Integer> byPc) implements KernelCode {
+  private record Controls(Map<Integer, Integer> byPc, Map<Integer, String> listing)
+      implements KernelCode {
     @Override
     public boolean has(int pc) {
       return byPc.containsKey(pc);
@@ -197,6 +205,11 @@ public final class KernelBuilder {
     @Override
     public int control(int pc) {
       return byPc.getOrDefault(pc, ControlBits.ABSENT);
+    }
+
+    @Override
+    public String disassembly(int pc) {
+      return listing.get(pc);
     }
   }
 }

@@ -149,7 +149,7 @@ final class GlobalPipe {
 
   private final ComputeUnit cu;
   private final AmdSpec.MemoryPipes spec;
-  private final AmdSpec.Cache cacheSpec;
+  private final AmdSpec.VectorCache cacheSpec;
   private final AmdSpec.Translation translation;
   private final int lineShift;
   private final int sectorMask;

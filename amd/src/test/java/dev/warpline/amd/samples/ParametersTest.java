@@ -1,14 +1,19 @@
 package dev.warpline.amd.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.Binder;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.isa.gcn.GcnTarget;
+import java.io.IOException;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,9 +23,30 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
 
-/** Every parameter in the description of an AMD GPU changes what the samples do. */
+/**
+ * Every parameter in the description of an AMD GPU changes what the samples do, and
+ * docs/effects-amd.md says how.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ParametersTest {
+  private static final Path PAGE = Path.of("../docs/effects-amd.md");
+  private static final String HEAD =
+      """
+      # What every field of an AMD GPU does
+
+      One change of each field, and what it does to the first of a few small kernels that shows it: cycles, or the
+      first counter that moves. The GPU is gem5's with two compute units; the kernels are those of `amd/src/test`.
+      `clocks.interconnectMHz`, `clocks.l2MHz` and `clocks.dramMHz` are not read: links and L2 count core cycles, memory's times are nanoseconds.
+
+      Written by `mvn -pl amd -am test -Dtest=ParametersTest -Dsurefire.failIfNoSpecifiedTests=false -Dwarpline.effects=write`;
+      the same test, without the last option, checks that this page is current. NVIDIA's fields: [effects.md](effects.md).
+
+      | field | effect |
+      |---|---|
+      """;
+
   /** Sections of which a description says all or nothing, with gem5's defaults. */
   private static final List<String> BASE =
       List.of(
@@ -42,12 +68,10 @@ class ParametersTest {
           "tcp.requestLatency=1",
           "sqc.bytes=32768",
           "sqc.ways=8",
-          "sqc.banks=8",
           "sqc.latency=1",
           "sqc.requestLatency=80",
           "scalarCache.bytes=32768",
           "scalarCache.ways=8",
-          "scalarCache.banks=8",
           "scalarCache.latency=1",
           "scalarCache.requestLatency=80");
 
@@ -62,11 +86,13 @@ class ParametersTest {
           "histogram_lds",
           "kmeans_assign",
           "convolution",
-          "sha256_block");
+          "sha256_block",
+          "scan");
 
   /** A parameter and another value for it; after that what else must be set for it to matter. */
   private static final List<List<String>> ROWS =
       List.of(
+          List.of("clocks.coreMHz=2000"),
           List.of("computeUnits=1"),
           List.of("complexes=2"),
           List.of("cusPerSqc=1"),
@@ -136,6 +162,29 @@ class ParametersTest {
               "translation.l2.ways=1",
               "translation.l1.entries=1",
               "translation.l1.ways=1"),
+          List.of(
+              "translation.l1.ways=1", "translation.l1.ways=4", "translation.l1.entries=4"),
+          List.of(
+              "translation.l2.ways=1",
+              "translation.l2.ways=4",
+              "translation.l2.entries=4",
+              "translation.l1.entries=1",
+              "translation.l1.ways=1"),
+          List.of(
+              "translation.l3.entries=1",
+              "translation.l3.ways=1",
+              "translation.l2.entries=1",
+              "translation.l2.ways=1",
+              "translation.l1.entries=1",
+              "translation.l1.ways=1"),
+          List.of(
+              "translation.l3.ways=1",
+              "translation.l3.ways=4",
+              "translation.l3.entries=4",
+              "translation.l2.entries=1",
+              "translation.l2.ways=1",
+              "translation.l1.entries=1",
+              "translation.l1.ways=1"),
           List.of("translation.l2.hitLatency=99"),
           List.of("translation.l3.hitLatency=250"),
           List.of("translation.walkLatency=999"),
@@ -149,6 +198,7 @@ class ParametersTest {
           List.of("sqc.latency=30"),
           List.of("sqc.requestLatency=120"),
           List.of("scalarCache.bytes=64", "scalarCache.ways=1"),
+          List.of("scalarCache.ways=1", "scalarCache.ways=2", "scalarCache.bytes=128"),
           List.of("scalarCache.latency=30"),
           List.of("scalarCache.requestLatency=120"),
           List.of("tcc.bytes=2048", "tcc.ways=1"),
@@ -184,39 +234,73 @@ class ParametersTest {
           List.of("dispatch.groupsPerCycle=1", "dispatch.groupLaunchLatency=1"),
           List.of("dispatch.groupLaunchLatency=90"));
 
-  /** Shown elsewhere, because samples do not. */
+  private static final String LINES = "ParametersTest.theLineSizeOfAllCachesIsOneAndMatters";
+
+  /** Shown by other tests, because one change of a sample's GPU does not. */
   private static final Map<String, String> ELSEWHERE =
       Map.ofEntries(
-          Map.entry("target", "the samples themselves, on three targets"),
+          Map.entry("target", "TimedSamplesTest.everySampleGivesTheExpectedResult"),
           Map.entry("issue.priorities", "PipelineTest.aWaveOfHigherPriorityGoesFirst"),
           Map.entry("pipes.memtimeLatency", "PipelineTest.readingTheClockTakes41Cycles"),
           Map.entry("packetProcessor.hardwareQueues", "QueueTest.moreQueuesThanSlotsTakeTurns"),
           Map.entry("packetProcessor.quantumNs", "QueueTest.moreQueuesThanSlotsTakeTurns"),
           Map.entry(
               "packetProcessor.bufferedPackets", "QueueTest.onlySoManyPacketsOfAQueueAreInFlight"),
-          Map.entry("translation.l3.entries", "second level, which works alike"),
-          Map.entry("translation.l3.ways", "second level, which works alike"),
-          Map.entry("translation.l1.ways", "vector cache: the same tag store"),
-          Map.entry("translation.l2.ways", "vector cache: the same tag store"),
-          Map.entry("scalarCache.ways", "vector cache, which works alike"),
-          Map.entry(
-              "*.lineBytes", "all levels have one line size; the presets have two different ones"),
-          Map.entry("*.banks", "of shared caches: a port per cycle and compute unit is no limit"));
+          Map.entry("tcp.lineBytes", LINES),
+          Map.entry("sqc.lineBytes", LINES),
+          Map.entry("scalarCache.lineBytes", LINES),
+          Map.entry("tcc.lineBytes", LINES));
 
-  private final Map<List<String>, Map<String, Object>> results = new HashMap<>();
+  private static final List<String> OTHER_LINES =
+      List.of(
+          "tcp.lineBytes=128",
+          "sqc.lineBytes=128",
+          "scalarCache.lineBytes=128",
+          "tcc.lineBytes=128");
 
-  private boolean differs(List<String> row) {
+  private final Map<List<String>, Map<String, Number>> results = new HashMap<>();
+  private final Map<List<String>, String> effects = new HashMap<>();
+
+  /** What a row's change does and to which sample, as the page says it; null if it does nothing. */
+  private String effect(List<String> row) {
+    if (!effects.containsKey(row)) {
+      effects.put(row, firstEffect(row));
+    }
+    return effects.get(row);
+  }
+
+  private String firstEffect(List<String> row) {
     List<String> without = row.subList(1, row.size());
+    List<String> changed = Stream.concat(without.stream(), Stream.of(row.get(0))).toList();
     for (String sample : SAMPLES) {
-      Map<String, Object> before =
+      Map<String, Number> before =
           results.computeIfAbsent(
               Stream.concat(Stream.of(sample), without.stream()).toList(),
               k -> simulate(sample, without));
-      if (!simulate(sample, row).equals(before)) {
-        return true;
+      String effect = difference(before, simulate(sample, changed));
+      if (effect != null) {
+        return effect + " on " + sample;
       }
     }
-    return false;
+    return null;
+  }
+
+  private static String difference(Map<String, Number> before, Map<String, Number> after) {
+    double cycles = before.get("cycles").doubleValue();
+    double more = after.get("cycles").doubleValue() - cycles;
+    if (more != 0) {
+      double percent = 100 * more / cycles;
+      return Math.abs(percent) >= 0.05
+          ? String.format(Locale.ROOT, "%+.1f %%", percent)
+          : String.format(Locale.ROOT, "%+d cycles", (long) more);
+    }
+    for (Map.Entry<String, Number> counter : new TreeMap<>(before).entrySet()) {
+      Number other = after.get(counter.getKey());
+      if (!counter.getValue().equals(other)) {
+        return counter.getKey() + " " + counter.getValue() + " to " + other;
+      }
+    }
+    return null;
   }
 
   @TestFactory
@@ -226,7 +310,52 @@ class ParametersTest {
             row ->
                 DynamicTest.dynamicTest(
                     row.get(0),
-                    () -> assertThat(differs(row)).as("another value matters").isTrue()));
+                    () -> assertThat(effect(row)).as("what another value does").isNotNull()));
+  }
+
+  @Test
+  void theLineSizeOfAllCachesIsOneAndMatters() {
+    for (String one : OTHER_LINES) {
+      assertThatThrownBy(() -> simulate(SAMPLES.get(0), List.of(one)))
+          .hasMessageContaining("expected tcc.lineBytes");
+    }
+    assertThat(
+            difference(simulate(SAMPLES.get(0), List.of()), simulate(SAMPLES.get(0), OTHER_LINES)))
+        .isNotNull();
+  }
+
+  @Test
+  void whatIsShownElsewhereNamesATestThatExists() throws IOException {
+    for (String test : ELSEWHERE.values()) {
+      String[] parts = test.split("\\.");
+      try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+        Path file = files.filter(f -> f.endsWith(parts[0] + ".java")).findFirst().orElseThrow();
+        assertThat(Files.readString(file)).contains(" " + parts[1] + "(");
+      }
+    }
+  }
+
+  @Test
+  void thePageIsCurrent() throws IOException {
+    StringBuilder page = new StringBuilder(HEAD);
+    for (List<String> row : ROWS) {
+      String[] sides = row.get(0).split("=", 2);
+      String field = sides[0].startsWith("clocks.") ? sides[0] : "amd." + sides[0];
+      String with =
+          row.size() == 1 ? "" : ", with `" + String.join(" ", row.subList(1, row.size())) + "`";
+      page.append(
+          String.format("| `%s` | %s (`=%s`%s) |%n", field, effect(row), sides[1], with));
+    }
+    new TreeMap<>(ELSEWHERE)
+        .forEach(
+            (field, test) ->
+                page.append(String.format("| `amd.%s` | shown by `%s` |%n", field, test)));
+    if ("write".equals(System.getProperty("warpline.effects"))) {
+      Files.writeString(PAGE, page);
+    }
+    assertThat(Files.readString(PAGE).lines())
+        .as("docs/effects-amd.md; the command at its top writes it anew")
+        .containsExactlyElementsOf(page.toString().lines().toList());
   }
 
   @Test
@@ -235,10 +364,7 @@ class ParametersTest {
     Set<String> missing = new TreeSet<>();
     collect(AmdSpec.class, "", missing);
     missing.removeIf(
-        p ->
-            rows.contains(p)
-                || ELSEWHERE.containsKey(p)
-                || ELSEWHERE.containsKey("*" + p.substring(p.lastIndexOf('.'))));
+        p -> rows.contains(p) || ELSEWHERE.containsKey(p));
     assertThat(missing).isEmpty();
   }
 
@@ -253,15 +379,24 @@ class ParametersTest {
   }
 
   /** Cycles and counters of a sample under these settings. */
-  private static Map<String, Object> simulate(String name, List<String> settings) {
+  private static Map<String, Number> simulate(String name, List<String> settings) {
     Map<String, Object> tree = new TreeMap<>();
     BASE.forEach(s -> put(tree, s));
-    settings.forEach(s -> put(tree, s));
+    double coreMHz = 1000;
+    for (String setting : settings) {
+      if (setting.startsWith("clocks.coreMHz=")) {
+        coreMHz = Double.parseDouble(setting.substring(setting.indexOf('=') + 1));
+      } else {
+        put(tree, setting);
+      }
+    }
     Sample sample = Samples.named(name);
     try (TimedSampleDevice device =
-        new TimedSampleDevice(sample, spec(tree), GcnTarget.GFX90A, "O2", 1)) {
+        new TimedSampleDevice(sample, spec(tree), coreMHz, GcnTarget.GFX90A, "O2", 1)) {
       sample.body().run(device);
-      return Map.of("cycles", device.cycles(), "counters", device.statistics());
+      Map<String, Number> counters = new TreeMap<>(device.statistics());
+      counters.put("cycles", device.cycles());
+      return counters;
     }
   }
 

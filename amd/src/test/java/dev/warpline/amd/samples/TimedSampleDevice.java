@@ -23,11 +23,12 @@ final class TimedSampleDevice extends SampleDevice implements AutoCloseable {
   private final java.util.List<long[]> allocations = new java.util.ArrayList<>();
 
   TimedSampleDevice(Sample sample, GcnTarget target, String level, int threads) {
-    this(sample, spec(target), target, level, threads);
+    this(sample, spec(target), 1000, target, level, threads);
   }
 
-  TimedSampleDevice(Sample sample, AmdSpec spec, GcnTarget target, String level, int threads) {
-    device = new HsaDevice(spec, 1000, threads, 0);
+  TimedSampleDevice(
+      Sample sample, AmdSpec spec, double coreMHz, GcnTarget target, String level, int threads) {
+    device = new HsaDevice(spec, coreMHz, threads, 0);
     queue = device.createQueue(16);
     try {
       code = device.load(FunctionalSampleDevice.codeObject(sample, target, level));

@@ -42,14 +42,14 @@ public record AmdSpec(
     @Field(
             value = "vector cache",
             standard = "{bytes: 16384, ways: 16, banks: 16, latency: 4, requestLatency: 1}")
-        Cache tcp,
+        VectorCache tcp,
     @Field(
             value = "instruction cache",
-            standard = "{bytes: 32768, ways: 8, banks: 8, latency: 1, requestLatency: 80}")
+            standard = "{bytes: 32768, ways: 8, latency: 1, requestLatency: 80}")
         Cache sqc,
     @Field(
             value = "scalar cache",
-            standard = "{bytes: 32768, ways: 8, banks: 8, latency: 1, requestLatency: 80}")
+            standard = "{bytes: 32768, ways: 8, latency: 1, requestLatency: 80}")
         Cache scalarCache,
     @Field(value = "second-level cache", standard = "{}") Tcc tcc,
     @Field(value = "cache in front of memory", standard = "{}") MemoryCache memoryCache,
@@ -135,7 +135,8 @@ public record AmdSpec(
   }
 
   /** Least time from a line request to its answer. */
-  private static int lineWay(MemoryPipes pipes, Cache tcp, Cache sqc, Cache scalarCache, Tcc tcc) {
+  private static int lineWay(
+      MemoryPipes pipes, VectorCache tcp, Cache sqc, Cache scalarCache, Tcc tcc) {
     int vector = pipes.memReqLatency() + tcp.latency() + tcp.requestLatency();
     int scalar = pipes.scalarMemReqLatency() + scalarCache.latency() + scalarCache.requestLatency();
     int fetch = sqc.latency() + sqc.requestLatency();
@@ -548,8 +549,8 @@ public record AmdSpec(
     }
   }
 
-  /** A first-level cache. */
-  public record Cache(
+  /** The vector cache of a compute unit. */
+  public record VectorCache(
       @Field(value = "size", unit = "bytes", least = 64, most = 1 << 24) int bytes,
       @Field(value = "lines of a set, a power of two up to 64", least = 1, most = 64) int ways,
       @Field(value = "line size", unit = "bytes", standard = "64", least = 64, most = 1024)
@@ -559,6 +560,29 @@ public record AmdSpec(
               least = 1,
               most = 1024)
           int banks,
+      @Field(value = "tag and data", unit = "cycles", least = 1) int latency,
+      @Field(value = "to the TCC", unit = "cycles") int requestLatency) {
+    public VectorCache {
+      Checks.powerOfTwo("ways", ways);
+      Checks.powerOfTwo("lineBytes", lineBytes);
+      Checks.require(
+          bytes % (lineBytes * ways) == 0,
+          "bytes: found "
+              + bytes
+              + ", expected whole sets of "
+              + ways
+              + " lines of "
+              + lineBytes
+              + " bytes");
+    }
+  }
+
+  /** A cache that compute units share; each has a port to it. */
+  public record Cache(
+      @Field(value = "size", unit = "bytes", least = 64, most = 1 << 24) int bytes,
+      @Field(value = "lines of a set, a power of two up to 64", least = 1, most = 64) int ways,
+      @Field(value = "line size", unit = "bytes", standard = "64", least = 32, most = 1024)
+          int lineBytes,
       @Field(value = "tag and data", unit = "cycles", least = 1) int latency,
       @Field(value = "to the TCC", unit = "cycles") int requestLatency) {
     public Cache {

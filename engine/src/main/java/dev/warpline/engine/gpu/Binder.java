@@ -123,11 +123,10 @@ public final class Binder {
     return complete ? construct(type, components, values, path, tree) : null;
   }
 
-  /** Whether a file says {@code none} for a section that it inherits and that may be absent. */
+  /** Whether a file says {@code none} for what it inherits and what may be absent. */
   static boolean leftOut(RecordComponent component, Field field, Yaml given) {
     return field != null
         && field.optional()
-        && component.getType().isRecord()
         && given instanceof Yaml.Scalar scalar
         && scalar.text().equals("none");
   }

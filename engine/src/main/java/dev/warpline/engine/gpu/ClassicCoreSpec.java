@@ -69,7 +69,8 @@ public record ClassicCoreSpec(
     checkKind("integer", units.integer().count(), operands, operands.integer(), own);
     checkKind("mem", own, operands, operands.mem(), own);
     for (int i = 0; i < units.specialized().size(); i++) {
-      checkKind("specialized[" + i + "]", units.specialized().get(i).count(), operands, null, own);
+      SpecializedUnit unit = units.specialized().get(i);
+      checkKind("specialized[" + i + "] (" + unit.name() + ")", unit.count(), operands, null, own);
     }
   }
 

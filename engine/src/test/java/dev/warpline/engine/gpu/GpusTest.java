@@ -119,6 +119,14 @@ class GpusTest {
   }
 
   @Test
+  void aSpecialisedUnitIsCalledByItsName() {
+    String unit = "{name: MINE, count: 1, latency: 4, interval: 4, idOc: 4, ocEx: 4}";
+    assertThatThrownBy(
+            () -> Gpus.load("rtx3070", List.of("classic.units.specialized=[" + unit + "]")))
+        .hasMessageContaining("units.specialized[0] (MINE).count: found 1, expected 0 or at least");
+  }
+
+  @Test
   void everyProblemOfAFileIsNamedWithItsPlace() throws IOException {
     Path file =
         write("bad.yaml", "inherits: rtx3070\nsm:\n  warps: x\n  blokcs: 3\nclocks:\n  l2MHz: 0\n");
