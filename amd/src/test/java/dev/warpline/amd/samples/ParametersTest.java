@@ -162,8 +162,7 @@ class ParametersTest {
               "translation.l2.ways=1",
               "translation.l1.entries=1",
               "translation.l1.ways=1"),
-          List.of(
-              "translation.l1.ways=1", "translation.l1.ways=4", "translation.l1.entries=4"),
+          List.of("translation.l1.ways=1", "translation.l1.ways=4", "translation.l1.entries=4"),
           List.of(
               "translation.l2.ways=1",
               "translation.l2.ways=4",
@@ -343,8 +342,7 @@ class ParametersTest {
       String field = sides[0].startsWith("clocks.") ? sides[0] : "amd." + sides[0];
       String with =
           row.size() == 1 ? "" : ", with `" + String.join(" ", row.subList(1, row.size())) + "`";
-      page.append(
-          String.format("| `%s` | %s (`=%s`%s) |%n", field, effect(row), sides[1], with));
+      page.append(String.format("| `%s` | %s (`=%s`%s) |%n", field, effect(row), sides[1], with));
     }
     new TreeMap<>(ELSEWHERE)
         .forEach(
@@ -363,8 +361,7 @@ class ParametersTest {
     Set<String> rows = ROWS.stream().map(r -> r.get(0).split("=")[0]).collect(Collectors.toSet());
     Set<String> missing = new TreeSet<>();
     collect(AmdSpec.class, "", missing);
-    missing.removeIf(
-        p -> rows.contains(p) || ELSEWHERE.containsKey(p));
+    missing.removeIf(p -> rows.contains(p) || ELSEWHERE.containsKey(p));
     assertThat(missing).isEmpty();
   }
 
