@@ -24,8 +24,9 @@ import java.util.regex.Pattern;
  *
  * stall, yield if Y stands there, write and read barrier, wait mask in hex; what is left out is
  * none. An address grows with the lane, the warp, the block and the turn of the loop around it.
- * {@code repeat N} and {@code end} make a loop; {@code fill N} is a line so many times; {@code only BLOCK WARP} makes the lines behind it
- * those of one warp; a line that begins with {@code =} is a trace's own, without its PC.
+ * {@code repeat N} and {@code end} make a loop; {@code fill N} is a line so many times; {@code only
+ * BLOCK WARP} makes the lines behind it those of one warp; a line that begins with {@code =} is a
+ * trace's own, without its PC.
  */
 final class EffectKernel {
   private static final Pattern LINE =
@@ -86,14 +87,14 @@ final class EffectKernel {
     int threads = number("block", 32);
     KernelBuilder builder =
         new KernelBuilder("effects")
-            .grid(blocks, 1, 1)
-            .block(threads, 1, 1)
-            .cluster(number("cluster", 1), 1, 1)
-            .sharedBytes(number("shared", 0))
-            .registers(number("registers", 32))
-            .tracerVersion(number("tracer", 5))
-            .windows(0x7f00_0000_0000L, 0x7f80_0000_0000L)
-            .stream(stream);
+                .grid(blocks, 1, 1)
+                .block(threads, 1, 1)
+                .cluster(number("cluster", 1), 1, 1)
+                .sharedBytes(number("shared", 0))
+                .registers(number("registers", 32))
+                .tracerVersion(number("tracer", 5))
+                .windows(0x7f00_0000_0000L, 0x7f80_0000_0000L)
+                .stream(stream);
     for (int block = 0; block < blocks; block++) {
       for (int warp = 0; warp < (threads + 31) / 32; warp++) {
         builder.warp(block, warp);

@@ -158,13 +158,10 @@ final class Effects {
     Map<String, Number> counts = new LinkedHashMap<>();
     try (TraceSet trace = kernels.get(kernel).trace()) {
       RunResult result =
-          model
-              .machine(Gpus.load(preset(core), settings))
-              .run(trace, options, Progress.NONE);
+          model.machine(Gpus.load(preset(core), settings)).run(trace, options, Progress.NONE);
       counts.put("cycles", result.cycles());
       for (KernelResult one : result.kernels()) {
-        one.statistics()
-            .forEach((name, value) -> counts.merge(name, value, Effects::sum));
+        one.statistics().forEach((name, value) -> counts.merge(name, value, Effects::sum));
         one.stalls().forEach((name, value) -> counts.merge("stall " + name, value, Effects::sum));
         counts.merge("occupancy", one.occupancy(), Effects::sum);
         counts.put("limited by " + one.limiter(), 1);

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * Every field of a GPU description acts on every core that reads it, and docs/effects.md says how.
  * {@code mvn -pl nvidia -am test -Dtest=EffectsTest -Dsurefire.failIfNoSpecifiedTests=false
- * -Dwarpline.effects=write} writes that page anew; {@code -Dwarpline.effects=find} proposes rows for
- * fields that have none.
+ * -Dwarpline.effects=write} writes that page anew; {@code -Dwarpline.effects=find} proposes rows
+ * for fields that have none.
  */
 class EffectsTest {
   private static final Path ROOT = Path.of("..");
@@ -147,10 +147,7 @@ class EffectsTest {
       for (String core : CORES) {
         Map.Entry<Effects.Row, String> entry = byField.get(core + " " + field);
         page.append(' ')
-            .append(
-                entry == null
-                    ? unread(core, field)
-                    : cell(entry.getKey(), entry.getValue()))
+            .append(entry == null ? unread(core, field) : cell(entry.getKey(), entry.getValue()))
             .append(" |");
       }
       page.append('\n');
@@ -228,9 +225,7 @@ class EffectsTest {
       return List.of(value.equals("true") ? "false" : "true");
     }
     if (value.matches("[0-9.]+")) {
-      return value.equals("0")
-          ? List.of("1", "8", "100")
-          : List.of("2x", "0.5x", "1", "0", "8x");
+      return value.equals("0") ? List.of("1", "8", "100") : List.of("2x", "0.5x", "1", "0", "8x");
     }
     try {
       Gpus.load(Effects.preset(core), List.of(field + "=zzz"));
