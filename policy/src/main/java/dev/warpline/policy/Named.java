@@ -1,0 +1,17 @@
+package dev.warpline.policy;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** What a description calls a policy, and what it does in one line. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface Named {
+  /** Lower case, words joined by hyphens. */
+  String value();
+
+  /** One line for people who choose. */
+  String about();
+}

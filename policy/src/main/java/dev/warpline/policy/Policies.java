@@ -1,0 +1,101 @@
+package dev.warpline.policy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * The policies of one kind by name: those of Warpline and those that the context class loader finds
+ * in other jars.
+ */
+public final class Policies<P extends Policy> {
+  /** A policy that could be chosen. */
+  public record Choice(String name, String about, String className) {}
+
+  private final Class<P> kind;
+  private final TreeMap<String, ServiceLoader.Provider<P>> byName = new TreeMap<>();
+
+  private Policies(Class<P> kind) {
+    this.kind = kind;
+    for (ServiceLoader.Provider<P> provider : ServiceLoader.load(kind).stream().toList()) {
+      ServiceLoader.Provider<P> other = byName.put(named(provider).value(), provider);
+      if (other != null) {
+        throw new IllegalArgumentException(
+            String.format(
+                "two classes are called \"%s\": %s and %s; expected another name for one",
+                named(provider).value(), other.type().getName(), provider.type().getName()));
+      }
+    }
+  }
+
+  /** All of a kind. */
+  public static <P extends Policy> Policies<P> of(Class<P> kind) {
+    return new Policies<>(kind);
+  }
+
+  private static Named named(ServiceLoader.Provider<?> provider) {
+    return Optional.ofNullable(provider.type().getAnnotation(Named.class))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    provider.type().getName() + " has no name: expected @Named on the class"));
+  }
+
+  /** What can be chosen, by name. */
+  public List<Choice> choices() {
+    return byName.values().stream()
+        .map(p -> new Choice(named(p).value(), named(p).about(), p.type().getName()))
+        .toList();
+  }
+
+  /**
+   * Makes policies from a description's words: a name, perhaps with numbers behind colons. What is
+   * wrong with the words is said here, once.
+   *
+   * @throws IllegalArgumentException says what was found and expected
+   */
+  public Supplier<P> maker(String words) {
+    String[] parts = words.split(":");
+    ServiceLoader.Provider<P> provider = byName.get(parts[0].trim());
+    if (provider == null) {
+      throw new IllegalArgumentException(
+          String.format(
+              "found \"%s\", expected one of %s",
+              words, String.join(", ", byName.keySet())));
+    }
+    int[] numbers = new int[parts.length - 1];
+    for (int i = 1; i < parts.length; i++) {
+      try {
+        numbers[i - 1] = Integer.parseInt(parts[i].trim());
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(
+            String.format("found \"%s\", expected a number instead of \"%s\"", words, parts[i]), e);
+      }
+    }
+    Supplier<P> maker =
+        () -> {
+          P policy = provider.get();
+          policy.configure(numbers);
+          return policy;
+        };
+    try {
+      maker.get();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          String.format("found \"%s\": %s", words, e.getMessage()), e);
+    }
+    return maker;
+  }
+
+  @Override
+  public String toString() {
+    return kind.getSimpleName()
+        + Arrays.stream(byName.keySet().toArray())
+            .map(Object::toString)
+            .collect(Collectors.joining(", ", "(", ")"));
+  }
+}

@@ -1,0 +1,46 @@
+package dev.warpline.policy;
+
+/**
+ * Which of a scheduler's warps issues. Warps are numbers from 0 to 63; sets of them are bits of a
+ * long.
+ */
+public interface WarpScheduler extends Policy {
+  /** No warp. */
+  int NONE = -1;
+
+  /**
+   * The warp to issue from.
+   *
+   * @param eligible warps that can issue now; not 0
+   * @param held warps that wait at a barrier, or have left
+   * @param onMemory warps whose next instruction needs a register from a load under way; 0 unless
+   *     {@link #looksAtMemory}
+   * @return one of the eligible, or {@link #NONE}: then nobody issues in this cycle
+   */
+  int choose(long eligible, long held, long onMemory);
+
+  /**
+   * A warp that {@link #choose} takes whenever it is eligible, so that nobody else need be looked
+   * at; {@link #NONE} if there is no such warp.
+   */
+  default int favourite() {
+    return NONE;
+  }
+
+  /** Whether {@link #choose} looks at {@code onMemory}. */
+  default boolean looksAtMemory() {
+    return false;
+  }
+
+  /** The warps it will ever choose from. */
+  default void begin(long warps) {}
+
+  /** A warp has issued. */
+  default void issued(int warp) {}
+
+  /** A warp has come: it is the youngest. */
+  default void arrived(int warp) {}
+
+  /** A warp has left. */
+  default void left(int warp) {}
+}

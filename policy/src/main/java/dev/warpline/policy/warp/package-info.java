@@ -1,0 +1,2 @@
+/** Warp schedulers, a class each. */
+package dev.warpline.policy.warp;
