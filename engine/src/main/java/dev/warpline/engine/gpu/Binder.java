@@ -1,5 +1,7 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.Policies;
+import dev.warpline.policy.Policy;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -76,6 +78,14 @@ public final class Binder {
     if (bound == null
         || bound instanceof Number number && !Bounds.of(raw, field).allows(number.doubleValue())) {
       return problem(tree, path, expectation(raw, field));
+    }
+    if (field != null && field.policy() != Policy.class) {
+      try {
+        Policies.of(field.policy()).maker(scalar.text());
+      } catch (IllegalArgumentException e) {
+        problems.add(tree.place() + ": " + path + ": " + e.getMessage());
+        return null;
+      }
     }
     return bound;
   }

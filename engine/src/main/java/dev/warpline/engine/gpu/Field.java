@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.Policy;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -20,6 +21,9 @@ public @interface Field {
 
   /** Whether the field may be absent; it is null then. For sections, names and lists only. */
   boolean optional() default false;
+
+  /** For a text that names a policy: the kind; see {@link dev.warpline.policy.Policies}. */
+  Class<? extends Policy> policy() default Policy.class;
 
   /** Least number allowed. */
   double least() default 0;
