@@ -1,5 +1,8 @@
 package dev.warpline.nvidia.modern;
 
+import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.code.Async;
+
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.isa.ControlBits;
@@ -19,27 +22,6 @@ import java.util.Arrays;
  * other SMs of a cluster are exchanged between windows.
  */
 final class AsyncUnit {
-  // What an instruction asks of this unit.
-  static final byte BARRIER_INIT = 0;
-  static final byte BARRIER_ARRIVE = 1;
-  static final byte BARRIER_EXPECT = 2;
-  static final byte BARRIER_BRING = 3;
-  static final byte BARRIER_WAIT = 4;
-  static final byte LOAD = 5;
-  static final byte STORE = 6;
-  static final byte REDUCTION = 7;
-  static final byte PREFETCH = 8;
-  static final byte FLUSH = 9;
-  static final byte PRODUCT = 10;
-  static final byte GROUP_ARRIVE = 11;
-  static final byte GROUP_WAIT = 12;
-  static final byte TAKE_REGISTERS = 13;
-  static final byte GIVE_REGISTERS = 14;
-  static final byte CLUSTER_ARRIVE = 15;
-  static final byte CLUSTER_WAIT = 16;
-  static final byte COPIES_ARRIVE = 17;
-  static final byte NOTHING = 18;
-
   // Events: what, then block place, address, arrivals or warp, bytes.
   private static final int ARRIVE = 0;
   private static final int EXPECT = 1;
@@ -218,55 +200,55 @@ final class AsyncUnit {
     boolean acts = mask != 0;
     int what = code.async[row];
     switch (what) {
-      case BARRIER_INIT, BARRIER_ARRIVE, BARRIER_EXPECT, BARRIER_BRING -> {
+      case Async.BARRIER_INIT, Async.BARRIER_ARRIVE, Async.BARRIER_EXPECT, Async.BARRIER_BRING -> {
         known(w, wb, rb, now + spec.testCycles(), now + spec.barrierCycles(), MBARRIER, now);
         if (acts && payload >= 0) {
           barrierInstruction(w, row, what, mask, trace.data(), payload, now);
         }
       }
-      case BARRIER_WAIT -> {
+      case Async.BARRIER_WAIT -> {
         if (acts && payload >= 0 && nextPoll(w, index) < 0) {
           await(w, row, mask, trace.data(), payload, now);
         } else {
           known(w, wb, rb, now + spec.testCycles(), now + spec.barrierCycles(), MBARRIER, now);
         }
       }
-      case LOAD, STORE, REDUCTION, PREFETCH -> {
+      case Async.LOAD, Async.STORE, Async.REDUCTION, Async.PREFETCH -> {
         known(w, wb, rb, now + spec.copyCycles(), now + spec.copyCycles(), COPY, now);
         if (acts && payload >= 0) {
           copy(w, row, what, trace.data(), payload, now);
         }
       }
-      case FLUSH -> {
+      case Async.FLUSH -> {
         long read = Math.max(now + 2, storesRead[w]);
         known(w, wb, rb, read, read, COPY, now);
         if (!code.controlled) {
           hold(w, read, COPY);
         }
       }
-      case PRODUCT -> product(w, row, now);
-      case GROUP_ARRIVE -> rendezvous(w, now);
-      case GROUP_WAIT -> {
+      case Async.PRODUCT -> product(w, row, now);
+      case Async.GROUP_ARRIVE -> rendezvous(w, now);
+      case Async.GROUP_WAIT -> {
         allowedGroups[w] = code.groups[row];
         waitForGroups(w, now);
       }
-      case GIVE_REGISTERS -> {
+      case Async.GIVE_REGISTERS -> {
         if (acts) {
           pools[warps.block[w]].release(warps.warpOfBlock[w], code.groups[row]);
           serveRegisters(warps.block[w], now);
         }
         known(w, wb, rb, now + 2, now + 2, MISC, now);
       }
-      case TAKE_REGISTERS -> {
+      case Async.TAKE_REGISTERS -> {
         known(w, wb, rb, now + 2, now + 2, MISC, now);
         if (acts && !pools[warps.block[w]].request(warps.warpOfBlock[w], code.groups[row])) {
           wantedRegisters[w] = code.groups[row];
           hold(w, Warps.NEVER, MISC);
         }
       }
-      case CLUSTER_ARRIVE -> clusterArrive(warps.block[w], now);
-      case CLUSTER_WAIT -> clusterWait(w, now);
-      case COPIES_ARRIVE -> {
+      case Async.CLUSTER_ARRIVE -> clusterArrive(warps.block[w], now);
+      case Async.CLUSTER_WAIT -> clusterWait(w, now);
+      case Async.COPIES_ARRIVE -> {
         known(w, wb, rb, now + spec.testCycles(), now + spec.barrierCycles(), MBARRIER, now);
         if (acts && payload >= 0) {
           int at = address(trace.data(), payload, mask);
@@ -328,7 +310,7 @@ final class AsyncUnit {
     int at = address(data, payload, mask);
     int place = warps.block[w];
     int lane = Integer.numberOfTrailingZeros(mask);
-    if (what == BARRIER_INIT) {
+    if (what == Async.BARRIER_INIT) {
       barriers[place].init(
           at & SHARED_WINDOW,
           Mbarriers.expectedArrivals(value(data, payload, lane)),
@@ -336,8 +318,8 @@ final class AsyncUnit {
       return;
     }
     long bytes = code.announces[row] ? value(data, payload, lane) & 0xffffffffL : 0;
-    int count = what == BARRIER_ARRIVE ? Integer.bitCount(mask) : 0;
-    int kind = what == BARRIER_BRING ? BRING : what == BARRIER_EXPECT ? EXPECT : ARRIVE;
+    int count = what == Async.BARRIER_ARRIVE ? Integer.bitCount(mask) : 0;
+    int kind = what == Async.BARRIER_BRING ? BRING : what == Async.BARRIER_EXPECT ? EXPECT : ARRIVE;
     boolean everyLane = Integer.bitCount(mask) == 1 || lanes[lane] == lanes[last(mask)];
     if (everyLane) {
       tell(w, code.clusterAddress[row], kind, at, count, bytes, now);
@@ -417,7 +399,7 @@ final class AsyncUnit {
       }
       boolean same =
           code.action[row] == CodeRows.ASYNC
-              && code.async[row] == BARRIER_WAIT
+              && code.async[row] == Async.BARRIER_WAIT
               && trace.mask(i) == mask
               && trace.payload(i) >= 0
               && address(trace.data(), trace.payload(i), mask) == at
@@ -483,9 +465,9 @@ final class AsyncUnit {
   private void copy(int w, int row, int what, long[] data, int payload, long now) {
     CopyEngine.Kind kind =
         switch (what) {
-          case LOAD -> CopyEngine.Kind.LOAD;
-          case STORE -> CopyEngine.Kind.STORE;
-          case REDUCTION -> CopyEngine.Kind.REDUCTION;
+          case Async.LOAD -> CopyEngine.Kind.LOAD;
+          case Async.STORE -> CopyEngine.Kind.STORE;
+          case Async.REDUCTION -> CopyEngine.Kind.REDUCTION;
           default -> CopyEngine.Kind.PREFETCH;
         };
     int tag = engine.submit(kind, w, code.tensorMap[row], data, payload, now);

@@ -1,5 +1,8 @@
 package dev.warpline.nvidia.modern;
 
+import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.cache.LineCache;
+
 import dev.warpline.engine.gpu.ModernCoreSpec;
 
 /**

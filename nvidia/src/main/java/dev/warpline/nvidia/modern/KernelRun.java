@@ -1,5 +1,7 @@
 package dev.warpline.nvidia.modern;
 
+import dev.warpline.nvidia.modern.code.CodeRows;
+
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;

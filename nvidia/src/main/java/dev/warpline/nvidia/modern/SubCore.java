@@ -1,5 +1,10 @@
 package dev.warpline.nvidia.modern;
 
+import dev.warpline.nvidia.modern.code.Async;
+
+import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.cache.LineCache;
+
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
@@ -304,7 +309,7 @@ final class SubCore {
     warps.stallUntil[w] = until;
     act(w, row, unit, i, now);
 
-    if (code.action[row] == CodeRows.ASYNC && code.async[row] == AsyncUnit.BARRIER_WAIT) {
+    if (code.action[row] == CodeRows.ASYNC && code.async[row] == Async.BARRIER_WAIT) {
       int poll = sm.async().nextPoll(w, i);
       if (poll > i) {
         // The instructions of the loop are counted as executed but take no time.

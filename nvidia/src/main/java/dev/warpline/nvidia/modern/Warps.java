@@ -1,5 +1,7 @@
 package dev.warpline.nvidia.modern;
 
+import dev.warpline.nvidia.modern.code.CodeRows;
+
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.isa.ControlBits;

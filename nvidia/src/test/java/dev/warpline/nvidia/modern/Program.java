@@ -1,5 +1,7 @@
 package dev.warpline.nvidia.modern;
 
+import dev.warpline.nvidia.modern.code.CodeRows;
+
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.profile.SmRecorder;

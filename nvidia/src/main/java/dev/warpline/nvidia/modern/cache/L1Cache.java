@@ -1,4 +1,4 @@
-package dev.warpline.nvidia.modern;
+package dev.warpline.nvidia.modern.cache;
 
 import java.util.Arrays;
 
@@ -6,8 +6,8 @@ import java.util.Arrays;
  * Tags of the SM's data cache: 128-byte lines whose validity is kept per 32-bit word, because a
  * store that misses makes only its own words readable. Write-through.
  */
-final class L1Cache {
-  static final int NONE = -1;
+public final class L1Cache {
+  public static final int NONE = -1;
 
   private final int ways;
   private int sets;
@@ -21,17 +21,17 @@ final class L1Cache {
   private int clock;
   private boolean stale = true;
 
-  L1Cache(int ways) {
+  public L1Cache(int ways) {
     this.ways = ways;
   }
 
   /** Empties the cache and gives it a size; takes effect at the first lookup. */
-  void resize(int bytes) {
+  public void resize(int bytes) {
     sets = Math.max(1, bytes / 128 / ways);
     stale = true;
   }
 
-  void clear() {
+  public void clear() {
     int n = sets * ways;
     if (tags.length != n) {
       tags = new long[n];
@@ -47,7 +47,7 @@ final class L1Cache {
     stale = false;
   }
 
-  int find(long line) {
+  public int find(long line) {
     if (stale) {
       clear();
     }
@@ -61,7 +61,7 @@ final class L1Cache {
     return NONE;
   }
 
-  int allocate(long line) {
+  public int allocate(long line) {
     int base = set(line) * ways;
     int victim = base;
     for (int i = base; i < base + ways; i++) {
@@ -80,27 +80,27 @@ final class L1Cache {
     return victim;
   }
 
-  long line(int place) {
+  public long line(int place) {
     return tags[place];
   }
 
-  int valid(int place) {
+  public int valid(int place) {
     return valid[place];
   }
 
-  void makeValid(int place, int words) {
+  public void makeValid(int place, int words) {
     valid[place] |= words;
   }
 
-  void drop(int place, int words) {
+  public void drop(int place, int words) {
     valid[place] &= ~words;
   }
 
-  long fill(int place, int sector) {
+  public long fill(int place, int sector) {
     return fill[4 * place + sector];
   }
 
-  void setFill(int place, int sector, long when) {
+  public void setFill(int place, int sector, long when) {
     fill[4 * place + sector] = when;
   }
 

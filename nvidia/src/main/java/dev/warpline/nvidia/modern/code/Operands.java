@@ -1,4 +1,4 @@
-package dev.warpline.nvidia.modern;
+package dev.warpline.nvidia.modern.code;
 
 import java.util.Arrays;
 import java.util.regex.Matcher;
@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
  * @param constantLine 64-byte line of a constant operand (bank in the upper half), -1 if none
  * @param guarded whether a predicate guards it
  */
-record Operands(int[] sources, int constantLine, boolean guarded) {
+public record Operands(int[] sources, int constantLine, boolean guarded) {
   private static final Pattern DEPBAR =
       Pattern.compile(
           "DEPBAR(?:\\.LE\\s+SB([0-5])\\s*,\\s*(0x[0-9a-fA-F]+|\\d+))?[\\s,]*(?:\\{([0-5,\\s]+)\\})?");
 
   /** Null when there is no listing. */
-  static Operands parse(String text) {
+  public static Operands parse(String text) {
     if (text == null || text.isBlank()) {
       return null;
     }
@@ -66,7 +66,7 @@ record Operands(int[] sources, int constantLine, boolean guarded) {
   /**
    * Immediate operands in their order, e.g. barrier and thread count of {@code BAR.SYNC 0x1, 0x80}.
    */
-  static int[] numbers(String text) {
+  public static int[] numbers(String text) {
     if (text == null) {
       return new int[0];
     }
@@ -77,7 +77,7 @@ record Operands(int[] sources, int constantLine, boolean guarded) {
   }
 
   /** Whether a memory operand such as {@code [UR4+0x10]} names no regular register. */
-  static boolean uniformAddress(String text) {
+  public static boolean uniformAddress(String text) {
     int at = text == null ? -1 : text.lastIndexOf('[');
     if (at < 0) {
       return false;
@@ -92,7 +92,7 @@ record Operands(int[] sources, int constantLine, boolean guarded) {
   }
 
   /** Register that indexes a constant bank, as in {@code c[0x3][R7+0x8]}; -1 if none does. */
-  static int indexRegister(String text) {
+  public static int indexRegister(String text) {
     int at = text == null ? -1 : text.indexOf("][R");
     return at < 0 ? -1 : register(text.substring(at + 2));
   }
@@ -101,7 +101,7 @@ record Operands(int[] sources, int constantLine, boolean guarded) {
    * Counter, limit and mask of the counters that must be 0 of {@code DEPBAR.LE SB0, 0x1, {4,3}};
    * the counter is -1 in the form with a list alone. Null if the text is not a DEPBAR's.
    */
-  static int[] depbar(String text) {
+  public static int[] depbar(String text) {
     if (text == null || !text.contains("DEPBAR")) {
       return null;
     }

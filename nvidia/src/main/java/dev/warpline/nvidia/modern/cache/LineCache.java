@@ -1,4 +1,4 @@
-package dev.warpline.nvidia.modern;
+package dev.warpline.nvidia.modern.cache;
 
 import java.util.Arrays;
 
@@ -6,7 +6,7 @@ import java.util.Arrays;
  * A fully associative store of line numbers, least recently used out first, each with the cycle its
  * content is there. For the small caches of the front end.
  */
-final class LineCache {
+public final class LineCache {
   private final int capacity;
   private final int mask;
   private final long[] keys;
@@ -19,7 +19,7 @@ final class LineCache {
   private int newest = -1;
   private int oldest = -1;
 
-  LineCache(int lines) {
+  public LineCache(int lines) {
     capacity = Math.max(1, lines);
     keys = new long[capacity];
     readyAt = new long[capacity];
@@ -32,7 +32,7 @@ final class LineCache {
     clear();
   }
 
-  void clear() {
+  public void clear() {
     Arrays.fill(buckets, -1);
     size = 0;
     newest = -1;
@@ -40,7 +40,7 @@ final class LineCache {
   }
 
   /** Place of a line, which becomes the most recently used; -1 if absent. */
-  int find(long line) {
+  public int find(long line) {
     int i = buckets[bucket(line)];
     while (i >= 0 && keys[i] != line) {
       i = next[i];
@@ -52,7 +52,7 @@ final class LineCache {
     return i;
   }
 
-  boolean contains(long line) {
+  public boolean contains(long line) {
     int i = buckets[bucket(line)];
     while (i >= 0 && keys[i] != line) {
       i = next[i];
@@ -60,12 +60,12 @@ final class LineCache {
     return i >= 0;
   }
 
-  long readyAt(int place) {
+  public long readyAt(int place) {
     return readyAt[place];
   }
 
   /** Adds a line that is absent. */
-  void add(long line, long ready) {
+  public void add(long line, long ready) {
     int i;
     if (size < capacity) {
       i = size++;

@@ -1,4 +1,4 @@
-package dev.warpline.nvidia.modern;
+package dev.warpline.nvidia.modern.code;
 
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.isa.AccessWidth;
@@ -18,51 +18,51 @@ import java.util.TreeSet;
  * A kernel's static instructions, decoded once into arrays by row: what the issue stage must know.
  * Grows when the trace shows new instructions; only between windows, so SMs may read it freely.
  */
-final class CodeRows {
+public final class CodeRows {
   /** What an instruction does at issue, beside occupying a unit. */
-  static final byte PLAIN = 0;
+  public static final byte PLAIN = 0;
 
-  static final byte MEMORY = 1;
-  static final byte CONSTANT_LOAD = 2;
-  static final byte XU = 3;
-  static final byte SPECIAL_REGISTER = 4;
-  static final byte BARRIER = 5;
-  static final byte EXIT = 6;
-  static final byte DEPBAR = 7;
-  static final byte COPY_COMMIT = 8;
-  static final byte MEMBAR = 9;
-  static final byte SLEEP = 10;
-  static final byte SHUFFLE = 11;
-  static final byte CACHE_CONTROL = 12;
-  static final byte BARRIER_ARRIVE = 13;
-  static final byte ASYNC = 14;
+  public static final byte MEMORY = 1;
+  public static final byte CONSTANT_LOAD = 2;
+  public static final byte XU = 3;
+  public static final byte SPECIAL_REGISTER = 4;
+  public static final byte BARRIER = 5;
+  public static final byte EXIT = 6;
+  public static final byte DEPBAR = 7;
+  public static final byte COPY_COMMIT = 8;
+  public static final byte MEMBAR = 9;
+  public static final byte SLEEP = 10;
+  public static final byte SHUFFLE = 11;
+  public static final byte CACHE_CONTROL = 12;
+  public static final byte BARRIER_ARRIVE = 13;
+  public static final byte ASYNC = 14;
 
   /** Units of a sub-core. */
-  static final int UNIT_FMA = 0;
+  public static final int UNIT_FMA = 0;
 
-  static final int UNIT_ALU = 1;
-  static final int UNIT_FP64 = 2;
-  static final int UNIT_XU = 3;
-  static final int UNIT_UNIFORM = 4;
-  static final int UNIT_TENSOR = 5;
-  static final int UNIT_BRANCH = 6;
-  static final int UNIT_NONE = 7;
-  static final int UNIT_LSU = 8;
-  static final int UNIT_CONSTANT = 9;
-  static final int UNITS = 10;
+  public static final int UNIT_ALU = 1;
+  public static final int UNIT_FP64 = 2;
+  public static final int UNIT_XU = 3;
+  public static final int UNIT_UNIFORM = 4;
+  public static final int UNIT_TENSOR = 5;
+  public static final int UNIT_BRANCH = 6;
+  public static final int UNIT_NONE = 7;
+  public static final int UNIT_LSU = 8;
+  public static final int UNIT_CONSTANT = 9;
+  public static final int UNITS = 10;
 
   /** What a memory instruction touches. */
-  static final byte SPACE_GLOBAL = 0;
+  public static final byte SPACE_GLOBAL = 0;
 
-  static final byte SPACE_SHARED = 1;
-  static final byte SPACE_LOCAL = 2;
-  static final byte SPACE_GENERIC = 3;
-  static final byte SPACE_COPY = 4;
+  public static final byte SPACE_SHARED = 1;
+  public static final byte SPACE_LOCAL = 2;
+  public static final byte SPACE_GENERIC = 3;
+  public static final byte SPACE_COPY = 4;
 
-  static final byte LOAD = 0;
-  static final byte STORE = 1;
-  static final byte ATOMIC = 2;
-  static final byte REDUCTION = 3;
+  public static final byte LOAD = 0;
+  public static final byte STORE = 1;
+  public static final byte ATOMIC = 2;
+  public static final byte REDUCTION = 3;
 
   private static final int NO_LINE = -1;
 
@@ -76,7 +76,7 @@ final class CodeRows {
   private static final int HOPPER_PARAMETERS = 0x210;
 
   /** A barrier whose number is not known. */
-  static final int UNNAMED = -1;
+  public static final int UNNAMED = -1;
 
   private final ModernCoreSpec spec;
   private final CodeTable code;
@@ -84,114 +84,114 @@ final class CodeRows {
   private final Set<String> notModelled = new TreeSet<>();
   private int size;
 
-  int[] pc = new int[256];
-  byte[] action = new byte[256];
-  byte[] unit = new byte[256];
-  int[] interval = new int[256];
+  public int[] pc = new int[256];
+  public byte[] action = new byte[256];
+  public byte[] unit = new byte[256];
+  public int[] interval = new int[256];
 
   /** Cycles that the dispatch port is held. */
-  int[] dispatch = new int[256];
+  public int[] dispatch = new int[256];
 
   /** Cycles by which dispatch delays the stall counter's start. */
-  int[] lateStall = new int[256];
+  public int[] lateStall = new int[256];
 
   /** Whether the next instruction is known only when this one is resolved. */
-  boolean[] branches = new boolean[256];
+  public boolean[] branches = new boolean[256];
 
-  byte[] stall = new byte[256];
-  boolean[] yields = new boolean[256];
-  byte[] writeBarrier = new byte[256];
-  byte[] readBarrier = new byte[256];
-  byte[] waitMask = new byte[256];
-  boolean[] fixed = new boolean[256];
-  int[] latency = new int[256];
-  int[] constantLine = new int[256];
+  public byte[] stall = new byte[256];
+  public boolean[] yields = new boolean[256];
+  public byte[] writeBarrier = new byte[256];
+  public byte[] readBarrier = new byte[256];
+  public byte[] waitMask = new byte[256];
+  public boolean[] fixed = new boolean[256];
+  public int[] latency = new int[256];
+  public int[] constantLine = new int[256];
 
   /** Line that an LDC with an immediate address reads, -1 if not known. */
-  int[] loadLine = new int[256];
+  public int[] loadLine = new int[256];
 
   /** Up to four source registers by position (A, B, C, wide part), -1 where none. */
-  short[] operands = new short[256 * 4];
+  public short[] operands = new short[256 * 4];
 
-  byte[] operandWords = new byte[256 * 4];
-  byte[] reuse = new byte[256];
+  public byte[] operandWords = new byte[256 * 4];
+  public byte[] reuse = new byte[256];
 
-  byte[] space = new byte[256];
-  byte[] access = new byte[256];
-  byte[] bytes = new byte[256];
-  boolean[] bypassesL1 = new boolean[256];
-  boolean[] floating = new boolean[256];
-  boolean[] compareSwap = new boolean[256];
+  public byte[] space = new byte[256];
+  public byte[] access = new byte[256];
+  public byte[] bytes = new byte[256];
+  public boolean[] bypassesL1 = new boolean[256];
+  public boolean[] floating = new boolean[256];
+  public boolean[] compareSwap = new boolean[256];
 
   /** Whether it moves 8x8 matrices: LDSM, STSM. */
-  boolean[] matrix = new boolean[256];
+  public boolean[] matrix = new boolean[256];
 
-  int[] barrier = new int[256];
-  int[] barrierWarps = new int[256];
-  int[] depbarCounter = new int[256];
-  int[] depbarLimit = new int[256];
-  int[] depbarZero = new int[256];
+  public int[] barrier = new int[256];
+  public int[] barrierWarps = new int[256];
+  public int[] depbarCounter = new int[256];
+  public int[] depbarLimit = new int[256];
+  public int[] depbarZero = new int[256];
 
   /** Whether a constant load has a register index that the listing names. */
-  boolean[] indexed = new boolean[256];
+  public boolean[] indexed = new boolean[256];
 
   /** Whether a memory address comes from uniform registers and immediates alone. */
-  boolean[] uniformAddress = new boolean[256];
+  public boolean[] uniformAddress = new boolean[256];
 
   /** For kernels without control bits: registers read and written. */
-  int[][] sources = new int[256][];
+  public int[][] sources = new int[256][];
 
-  int[][] destinations = new int[256][];
+  public int[][] destinations = new int[256][];
 
   /** Register banks that the result goes to, as a mask, and that of its last register. */
-  byte[] writeBanks = new byte[256];
+  public byte[] writeBanks = new byte[256];
 
-  byte[] lastBank = new byte[256];
-  boolean[] writesPredicate = new boolean[256];
-  boolean[] guarded = new boolean[256];
+  public byte[] lastBank = new byte[256];
+  public boolean[] writesPredicate = new boolean[256];
+  public boolean[] guarded = new boolean[256];
 
   /** For {@link #ASYNC}: what of it, and its operands. */
-  byte[] async = new byte[256];
+  public byte[] async = new byte[256];
 
   /** Groups that may be left, or registers per thread. */
-  int[] groups = new int[256];
+  public int[] groups = new int[256];
 
-  int[] columns = new int[256];
-  int[] operandLines = new int[256];
-  boolean[] sharedOperand = new boolean[256];
-  boolean[] commitsGroup = new boolean[256];
-  boolean[] announces = new boolean[256];
-  boolean[] clusterAddress = new boolean[256];
-  boolean[] tensorMap = new boolean[256];
+  public int[] columns = new int[256];
+  public int[] operandLines = new int[256];
+  public boolean[] sharedOperand = new boolean[256];
+  public boolean[] commitsGroup = new boolean[256];
+  public boolean[] announces = new boolean[256];
+  public boolean[] clusterAddress = new boolean[256];
+  public boolean[] tensorMap = new boolean[256];
 
   /** Whether the trace says which matrix product closes a group. */
-  boolean commitsKnown;
+  public boolean commitsKnown;
 
-  boolean controlled = true;
-  boolean hasDepbar;
+  public boolean controlled = true;
+  public boolean hasDepbar;
 
   /** Whether any constant load has a register index that the listing names. */
-  boolean hasIndexed;
+  public boolean hasIndexed;
 
   /**
    * @param binaryVersion SM version that the code was compiled for
    */
-  CodeRows(ModernCoreSpec spec, CodeTable code, int binaryVersion) {
+  public CodeRows(ModernCoreSpec spec, CodeTable code, int binaryVersion) {
     this.spec = spec;
     this.code = code;
     parameters = binaryVersion >= 90 ? HOPPER_PARAMETERS : VOLTA_PARAMETERS;
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 
-  Set<String> notModelled() {
+  public Set<String> notModelled() {
     return notModelled;
   }
 
   /** Decodes the rows that were added to the code table since the last call. */
-  void update(boolean controlBits) {
+  public void update(boolean controlBits) {
     controlled = controlBits && spec.issue().controlBits();
     while (size < code.size()) {
       if (size == pc.length) {
@@ -430,23 +430,23 @@ final class CodeRows {
     int what =
         switch (in.opcode().name()) {
           case "SYNCS" -> barrierKind(text);
-          case "ARRIVES" -> AsyncUnit.COPIES_ARRIVE;
-          case "UTMALDG" -> AsyncUnit.LOAD;
-          case "UTMASTG" -> AsyncUnit.STORE;
-          case "UTMAREDG", "UBLKRED" -> AsyncUnit.REDUCTION;
-          case "UTMAPF", "UBLKPF" -> AsyncUnit.PREFETCH;
-          case "UBLKCP" -> text.contains(".G.S") ? AsyncUnit.STORE : AsyncUnit.LOAD;
-          case "UTMACMDFLUSH" -> AsyncUnit.FLUSH;
-          case "HGMMA", "IGMMA", "QGMMA", "BGMMA" -> AsyncUnit.PRODUCT;
+          case "ARRIVES" -> Async.COPIES_ARRIVE;
+          case "UTMALDG" -> Async.LOAD;
+          case "UTMASTG" -> Async.STORE;
+          case "UTMAREDG", "UBLKRED" -> Async.REDUCTION;
+          case "UTMAPF", "UBLKPF" -> Async.PREFETCH;
+          case "UBLKCP" -> text.contains(".G.S") ? Async.STORE : Async.LOAD;
+          case "UTMACMDFLUSH" -> Async.FLUSH;
+          case "HGMMA", "IGMMA", "QGMMA", "BGMMA" -> Async.PRODUCT;
           case "WARPGROUP" ->
               text.contains("DEPBAR")
-                  ? AsyncUnit.GROUP_WAIT
-                  : text.contains("ARRIVE") ? AsyncUnit.GROUP_ARRIVE : AsyncUnit.NOTHING;
+                  ? Async.GROUP_WAIT
+                  : text.contains("ARRIVE") ? Async.GROUP_ARRIVE : Async.NOTHING;
           case "USETMAXREG" ->
-              text.contains("DEALLOC") ? AsyncUnit.GIVE_REGISTERS : AsyncUnit.TAKE_REGISTERS;
-          case "UCGABAR_ARV" -> AsyncUnit.CLUSTER_ARRIVE;
-          case "UCGABAR_WAIT" -> AsyncUnit.CLUSTER_WAIT;
-          case "UTMACCTL", "FENCE" -> AsyncUnit.NOTHING;
+              text.contains("DEALLOC") ? Async.GIVE_REGISTERS : Async.TAKE_REGISTERS;
+          case "UCGABAR_ARV" -> Async.CLUSTER_ARRIVE;
+          case "UCGABAR_WAIT" -> Async.CLUSTER_WAIT;
+          case "UTMACCTL", "FENCE" -> Async.NOTHING;
           default -> -1;
         };
     if (what < 0) {
@@ -461,7 +461,7 @@ final class CodeRows {
     tensorMap[row] = in.opcode().name().startsWith("UTMA");
     clusterAddress[row] = in.hasModifier("RED");
     announces[row] = !in.hasModifier("A1T0") && !in.hasModifier("ART0") && !in.hasModifier("A0T1");
-    if (what == AsyncUnit.PRODUCT) {
+    if (what == Async.PRODUCT) {
       MatrixShape shape = MatrixShape.of(text);
       columns[row] = shape.n();
       sharedOperand[row] = in.sources().length < 2;
@@ -471,7 +471,7 @@ final class CodeRows {
       operandLines[row] = (shape.n() + (sharedOperand[row] ? shape.m() : 0)) * 32 / 128;
     }
     if (text.startsWith("UBLKCP.S.S")) {
-      async[row] = AsyncUnit.NOTHING;
+      async[row] = Async.NOTHING;
       notModelled.add(text + ": copies between shared memories are not modelled, it takes no time");
     }
     return true;
@@ -479,18 +479,18 @@ final class CodeRows {
 
   private static int barrierKind(String text) {
     if (text.contains("EXCH")) {
-      return AsyncUnit.BARRIER_INIT;
+      return Async.BARRIER_INIT;
     }
     if (text.contains("PHASECHK")) {
-      return AsyncUnit.BARRIER_WAIT;
+      return Async.BARRIER_WAIT;
     }
     if (text.contains("A0TR")) {
-      return AsyncUnit.BARRIER_EXPECT;
+      return Async.BARRIER_EXPECT;
     }
     if (text.contains("A0TX")) {
-      return AsyncUnit.BARRIER_BRING;
+      return Async.BARRIER_BRING;
     }
-    return text.contains("ARRIVE") ? AsyncUnit.BARRIER_ARRIVE : AsyncUnit.NOTHING;
+    return text.contains("ARRIVE") ? Async.BARRIER_ARRIVE : Async.NOTHING;
   }
 
   private void set(int row, int theUnit, int cycles) {
