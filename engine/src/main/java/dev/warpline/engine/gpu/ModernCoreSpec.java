@@ -1,5 +1,7 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.Prefetcher;
+import dev.warpline.policy.WarpScheduler;
 import java.util.List;
 
 /** The modern SM core, driven by the control bits of the code. Cycles are core cycles. */
@@ -11,14 +13,6 @@ public record ModernCoreSpec(
     @Field("memory instructions inside the SM") LoadStore loadStore,
     @Field("kernels and blocks") Launch launch,
     @Field(value = "Hopper's asynchronous machine", optional = true) Async async) {
-
-  /** Order in which the scheduler looks at warps after the one that issued last. */
-  public enum Policy {
-    /** The one launched last first, as published for Ampere. */
-    YOUNGEST,
-    /** The one that has waited longest for its turn first. */
-    LEAST_RECENT
-  }
 
   /** Instruction caches. */
   public record Supply(
@@ -46,8 +40,16 @@ public record ModernCoreSpec(
       @Field(value = "the same where no stream ran ahead", unit = "cycles") int coldJumpCycles,
       @Field(value = "lines that the stream buffer runs ahead", unit = "lines", most = 256)
           int prefetchLines,
-      @Field(value = "instructions fetched behind a taken branch in vain", most = 1000)
-          int flushedFetches,
+      @Field(value = "which lines are asked for ahead", policy = Prefetcher.class)
+          String prefetcher,
+      @Field(value = "instructions that a warp's buffer holds", least = 1, most = 64)
+          int bufferEntries,
+      @Field(
+              value = "fetch of an instruction to its issue",
+              unit = "cycles",
+              least = 1,
+              most = 64)
+          int decodeCycles,
       @Field(value = "from a branch that is not taken to the next instruction", unit = "cycles")
           int branchCycles,
       @Field(value = "from a taken branch to the next instruction", unit = "cycles")
@@ -124,7 +126,7 @@ public record ModernCoreSpec(
 
   /** Issue and operand read. */
   public record Issue(
-      @Field("which warp goes on when the one that issued last cannot") Policy policy,
+      @Field(value = "which warp issues", policy = WarpScheduler.class) String policy,
       @Field("whether code's control bits are obeyed; if not, scoreboards track dependences")
           boolean controlBits,
       @Field(value = "how long stall 0 with yield holds a warp", unit = "cycles") int drainStall,
@@ -139,6 +141,12 @@ public record ModernCoreSpec(
       @Field("whether reuse bits keep operands") boolean registerCache,
       @Field("whether a load's result waits for the write port of its register bank")
           boolean writePort,
+      @Field("whether an instruction leaves its queue only when every bank has a read port left")
+          boolean queuesUsePorts,
+      @Field(
+              value = "instructions that may have yet to read a register, without control bits",
+              most = 1 << 16)
+          int readers,
       @Field(
               value = "from a predicate's producer to a guard, without control bits",
               unit = "cycles",
@@ -149,7 +157,27 @@ public record ModernCoreSpec(
               unit = "cycles",
               least = 1,
               most = 120)
-          int resultCycles) {}
+          int resultCycles,
+      @Field(
+              value = "from a uniform result to a fixed-latency reader, without control bits",
+              unit = "cycles",
+              least = 1,
+              most = 1000)
+          int uniformCycles,
+      @Field(
+              value = "the same to another reader",
+              unit = "cycles",
+              least = 1,
+              most = 1000)
+          int uniformFarCycles) {
+    public Issue {
+      Checks.require(
+          Math.min(guardCycles, Math.min(uniformCycles, uniformFarCycles)) >= resultCycles,
+          "resultCycles: found "
+              + resultCycles
+              + ", expected at most guardCycles, uniformCycles and uniformFarCycles");
+    }
+  }
 
   /** How long an instruction holds its unit, and variable latencies. */
   public record Units(
@@ -206,6 +234,8 @@ public record ModernCoreSpec(
           int uniform,
       @Field(value = "branch holds its unit", unit = "cycles", least = 1, most = 1000) int branch,
       @Field(value = "S2R issue to result", unit = "cycles") int specialRegisterCycles,
+      @Field(value = "S2R or MEMBAR issue to sources free", unit = "cycles") int readCycles,
+      @Field(value = "NANOSLEEP", unit = "cycles") int sleepCycles,
       @Field(
               value = "multiply-adds of 16-bit values of a sub-core",
               unit = "per cycle",

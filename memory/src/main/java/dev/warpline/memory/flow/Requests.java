@@ -16,6 +16,14 @@ public final class Requests {
   /** An atomic without a result. */
   public static final int REDUCTION = 3;
 
+  /** Who asks inside the SM, and is told. */
+  public static final int LOADS = 0;
+
+  public static final int STORES = 1;
+  public static final int COPIES = 2;
+
+  private static final int CLIENT_SHIFT = 28;
+
   /** Level that answered: L2 itself, the other partition, device memory, or a merged request. */
   public static final int FROM_L2 = 0;
 
@@ -52,7 +60,8 @@ public final class Requests {
    * @param words bit i: 32-bit word i of the line is written in full (stores only)
    * @param repeats most lanes that hit one word (atomics only)
    * @param floating whether an atomic is on floating-point values
-   * @param tag handed back with the reply
+   * @param client {@link #LOADS} to {@link #COPIES}
+   * @param number the client's own, handed back with the reply
    */
   public void add(
       long time,
@@ -62,20 +71,21 @@ public final class Requests {
       int words,
       int repeats,
       boolean floating,
-      int tag) {
+      int client,
+      int number) {
     if (size == this.time.length) {
       int n = 2 * size;
       this.time = Arrays.copyOf(this.time, n);
       this.line = Arrays.copyOf(this.line, n);
       info = Arrays.copyOf(info, n);
-      this.tag = Arrays.copyOf(this.tag, n);
+      tag = Arrays.copyOf(tag, n);
       this.words = Arrays.copyOf(this.words, n);
     }
     this.time[size] = time;
     this.line[size] = line;
     this.words[size] = words;
     info[size] = kind | sectors << 4 | repeats << 12 | (floating ? 1 << 20 : 0);
-    this.tag[size++] = tag;
+    tag[size++] = client << CLIENT_SHIFT | number;
   }
 
   void reply(long time, int tag, int level) {
@@ -105,9 +115,14 @@ public final class Requests {
     return replyTime[i];
   }
 
-  /** The request's tag. */
-  public int replyTag(int i) {
-    return replyTag[i];
+  /** Who asked. */
+  public int replyClient(int i) {
+    return replyTag[i] >>> CLIENT_SHIFT;
+  }
+
+  /** The client's number of the request. */
+  public int replyNumber(int i) {
+    return replyTag[i] & (1 << CLIENT_SHIFT) - 1;
   }
 
   /** Who answered. */

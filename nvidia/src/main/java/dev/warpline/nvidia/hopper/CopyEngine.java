@@ -12,9 +12,6 @@ import java.util.Arrays;
  * answered.
  */
 public final class CopyEngine {
-  /** Tags of this engine's requests are this plus the command's number. */
-  public static final int TAG = 1 << 30;
-
   private static final int LINE = 128;
   private static final int SECTOR = 32;
   private static final int BATCH = 8;
@@ -48,7 +45,7 @@ public final class CopyEngine {
   // Lines of the commands in the queue, in order.
   private long[] line = new long[256];
   private byte[] sectors = new byte[256];
-  private int[] command = new int[256];
+  private int[] lineCommand = new int[256];
   private double[] notBefore = new double[256];
   private int head;
   private int tail;
@@ -84,7 +81,7 @@ public final class CopyEngine {
    * @param who handed back by {@link #owner}
    * @param tensor whether it uses a tensor map
    * @param data holds the payload of kind {@link Payload#BULK} at {@code at}
-   * @return the command's tag; right after, {@link #landed} says when its last request leaves
+   * @return the command's number; right after, {@link #landed} says when its last request leaves
    */
   public int submit(Kind what, int who, boolean tensor, long[] data, int at, long cycle) {
     int c = newCommand();
@@ -123,14 +120,14 @@ public final class CopyEngine {
     free = when;
     open[c] = lines[c];
     landed[c] = (long) Math.ceil(when);
-    return TAG + c;
+    return c;
   }
 
   private void closeUp() {
     int n = tail - head;
     System.arraycopy(line, head, line, 0, n);
     System.arraycopy(sectors, head, sectors, 0, n);
-    System.arraycopy(command, head, command, 0, n);
+    System.arraycopy(lineCommand, head, lineCommand, 0, n);
     System.arraycopy(notBefore, head, notBefore, 0, n);
     head = 0;
     tail = n;
@@ -147,12 +144,12 @@ public final class CopyEngine {
       int n = 2 * tail;
       line = Arrays.copyOf(line, n);
       sectors = Arrays.copyOf(sectors, n);
-      command = Arrays.copyOf(command, n);
+      lineCommand = Arrays.copyOf(lineCommand, n);
       notBefore = Arrays.copyOf(notBefore, n);
     }
     line[tail] = its;
     sectors[tail] = bit;
-    command[tail++] = c;
+    lineCommand[tail++] = c;
     lines[c]++;
   }
 
@@ -164,7 +161,7 @@ public final class CopyEngine {
   /** Sends the requests that are due, and a few that soon will be. */
   public void step(long now) {
     for (int i = 0; i < BATCH && head < tail && notBefore[head] < now + BATCH; i++, head++) {
-      int c = command[head];
+      int c = lineCommand[head];
       copySectors += Integer.bitCount(sectors[head]);
       int mask = sectors[head];
       int what =
@@ -182,7 +179,8 @@ public final class CopyEngine {
           writes ? allWords(mask) : 0,
           1,
           true,
-          TAG + c);
+          Requests.COPIES,
+          c);
     }
     if (head == tail) {
       head = 0;
@@ -200,53 +198,53 @@ public final class CopyEngine {
   }
 
   /** A request was answered; true if it was the last of its command, see {@link #landed}. */
-  public boolean answered(int tag, long when) {
-    int c = tag - TAG;
+  public boolean answered(int command, long when) {
+    int c = command;
     landed[c] = Math.max(landed[c], when);
     return --open[c] == 0;
   }
 
-  public Kind kind(int tag) {
-    return kind[tag - TAG];
+  public Kind kind(int command) {
+    return kind[command];
   }
 
   /** Who gave the command. */
-  public int owner(int tag) {
-    return owner[tag - TAG];
+  public int owner(int command) {
+    return owner[command];
   }
 
   /** The barrier that counts the bytes. */
-  public int barrier(int tag) {
-    return barrier[tag - TAG];
+  public int barrier(int command) {
+    return barrier[command];
   }
 
   /** Ranks of the blocks that get the data, as a bit mask; 0: only the one that asked. */
-  public int targets(int tag) {
-    int mask = targets[tag - TAG];
+  public int targets(int command) {
+    int mask = targets[command];
     return (mask & 0xffff) != 0 ? mask & 0xffff : mask >>> 16;
   }
 
   /** Bytes that the copy brings, filled ones included. */
-  public long bytes(int tag) {
-    return bytes[tag - TAG];
+  public long bytes(int command) {
+    return bytes[command];
   }
 
   /** Lines that were copied. */
-  public int lines(int tag) {
-    return lines[tag - TAG];
+  public int lines(int command) {
+    return lines[command];
   }
 
   /**
    * When the last line came; before the first one did, when the last request leaves, which is when
    * a store has read its sources.
    */
-  public long landed(int tag) {
-    return landed[tag - TAG];
+  public long landed(int command) {
+    return landed[command];
   }
 
   /** Gives a command's number back. */
-  public void forget(int tag) {
-    int c = tag - TAG;
+  public void forget(int command) {
+    int c = command;
     nextFree[c] = freeCommand;
     freeCommand = c;
   }

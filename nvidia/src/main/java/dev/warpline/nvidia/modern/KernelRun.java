@@ -1,5 +1,12 @@
 package dev.warpline.nvidia.modern;
 
+import dev.warpline.nvidia.modern.async.AsyncUnits;
+import dev.warpline.nvidia.modern.launch.BlockScheduler;
+import dev.warpline.nvidia.modern.launch.ClusterScheduler;
+import dev.warpline.nvidia.modern.launch.Placer;
+import dev.warpline.nvidia.modern.launch.Residency;
+import dev.warpline.nvidia.modern.warp.Warps;
+
 import dev.warpline.nvidia.modern.code.CodeRows;
 
 import dev.warpline.engine.KernelResult;
@@ -16,6 +23,7 @@ import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,7 +115,7 @@ final class KernelRun {
             : window;
     Workers.Step oneSm =
         sm -> {
-          SmCore core = sms.get(sm);
+          Sm core = sms.get(sm);
           if (recorder != null) {
             recorder.enter(core.index());
           }
@@ -128,13 +136,13 @@ final class KernelRun {
       exchange(finished);
       memory.serve(sms.requests(), sms.size());
       for (int i = 0; i < sms.size(); i++) {
-        SmCore sm = sms.get(i);
-        for (int k = 0; k < sm.endedBlocks(); k++) {
-          scheduler.release(sm.index(), sm.endedPlace(k), sm.endedAt(k));
-          last = Math.max(last, sm.endedAt(k)) + gpu.modern().launch().blockInterval();
+        Sm sm = sms.get(i);
+        for (int k = 0; k < sm.blocks().ended(); k++) {
+          scheduler.release(sm.index(), sm.blocks().endedPlace(k), sm.blocks().endedAt(k));
+          last = Math.max(last, sm.blocks().endedAt(k)) + gpu.modern().launch().blockInterval();
           done++;
         }
-        sm.clearEnded();
+        sm.blocks().clearEnded();
       }
       if (done == blocks) {
         break;
@@ -193,18 +201,18 @@ final class KernelRun {
       return;
     }
     for (int i = 0; i < sms.size(); i++) {
-      AsyncUnit async = sms.get(i).async();
+      AsyncUnits async = sms.get(i).async();
       if (async.failure() != null) {
         throw new UnfinishedSimulationException(
             "kernel " + id + ", SM " + sms.get(i).index() + ", " + async.failure(), finished);
       }
-      async.deliver(sms, limit);
+      async.deliver(sm -> sms.numbered(sm).async(), limit);
     }
   }
 
   private void placeBlocks(Placer scheduler, CodeRows code, long until) throws IOException {
     while (scheduler.next(until)) {
-      SmCore sm = sms.numbered(scheduler.sm);
+      Sm sm = sms.numbered(scheduler.sm);
       kernel.requireBlock(scheduler.block, sm.buffer(scheduler.place));
       code.update(kernel.hasControlBits());
       sm.readConstants(scheduler.place, code.hasIndexed ? indexes : null);
@@ -219,7 +227,7 @@ final class KernelRun {
       Placer scheduler, long limit, List<KernelResult> finished, long done, long blocks) {
     long next = scheduler.nextTime();
     for (int i = 0; i < sms.size(); i++) {
-      SmCore sm = sms.get(i);
+      Sm sm = sms.get(i);
       next = Math.min(next, sm.requests().replies() > 0 ? limit : sm.next());
     }
     if (next >= Warps.NEVER) {
@@ -252,9 +260,9 @@ final class KernelRun {
 
   private long instructions() {
     long sum = 0;
-    for (SmCore sm : sms) {
-      for (int s = 0; s < gpu.sm().subCores(); s++) {
-        sum += sm.subCore(s).warpInstructions;
+    for (Sm sm : sms) {
+      for (SubCore subCore : sm.subCores()) {
+        sum += subCore.warpInstructions;
       }
     }
     return sum;
@@ -263,35 +271,32 @@ final class KernelRun {
   private KernelResult result(
       KernelHeader header, Residency residency, CodeRows code, long cycles) {
     Map<String, Number> statistics = new LinkedHashMap<>();
-    List<Object> subCores = new ArrayList<>();
-    List<Object> ports = new ArrayList<>();
-    List<Object> writes = new ArrayList<>();
-    List<Object> loadStores = new ArrayList<>();
-    List<Object> supplies = new ArrayList<>();
-    List<Object> engines = new ArrayList<>();
     long threads = 0;
     long longest = 0;
-    for (SmCore sm : sms) {
-      for (int s = 0; s < gpu.sm().subCores(); s++) {
-        subCores.add(sm.subCore(s));
-        ports.add(sm.subCore(s).ports());
-        if (sm.subCore(s).writes() != null) {
-          writes.add(sm.subCore(s).writes());
-        }
-        threads += sm.subCore(s).threadInstructions;
+    List<Object> blocks = new ArrayList<>();
+    List<Object> issue = new ArrayList<>();
+    List<Object> registers = new ArrayList<>();
+    List<Object> supplies = new ArrayList<>();
+    List<Object> loadStores = new ArrayList<>();
+    List<Object> engines = new ArrayList<>();
+    for (Sm sm : sms) {
+      for (SubCore subCore : sm.subCores()) {
+        issue.addAll(subCore.issueCounters());
+        registers.addAll(subCore.registerCounters());
+        threads += subCore.threadInstructions;
       }
-      loadStores.add(sm.loadStore());
-      supplies.add(sm.supply());
+      blocks.add(sm.blocks());
+      supplies.add(sm.instructions());
+      loadStores.addAll(sm.loadStore().counted());
       if (sm.async() != null) {
         engines.add(sm.async().engine());
       }
-      longest = Math.max(longest, sm.activeCycles);
+      longest = Math.max(longest, sm.blocks().activeCycles);
     }
-    ModernMachine.add(statistics, "sm.", sms);
+    ModernMachine.add(statistics, "sm.", blocks);
     statistics.put("sm.activeCyclesMost", longest);
-    ModernMachine.add(statistics, "issue.", subCores);
-    ModernMachine.add(statistics, "registers.", ports);
-    ModernMachine.add(statistics, "registers.", writes);
+    ModernMachine.add(statistics, "issue.", issue);
+    ModernMachine.add(statistics, "registers.", registers);
     ModernMachine.add(statistics, "supply.", supplies);
     ModernMachine.add(statistics, "l1.", loadStores);
     ModernMachine.add(statistics, "copies.", engines);
@@ -300,9 +305,9 @@ final class KernelRun {
     statistics.put("launch.stream", header.stream());
     statistics.putAll(memory.statistics());
     // Code comes from device memory once, with what a launch itself reads.
-    java.util.BitSet lines = new java.util.BitSet();
-    for (SmCore sm : sms) {
-      lines.or(sm.supply().seen());
+    BitSet lines = new BitSet();
+    for (Sm sm : sms) {
+      lines.or(sm.instructions().seen());
     }
     if (cold) {
       statistics.merge(

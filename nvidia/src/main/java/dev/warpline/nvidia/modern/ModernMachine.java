@@ -96,8 +96,8 @@ public final class ModernMachine implements Machine {
 
   static Map<String, Long> stalls(Sms sms) {
     long[] sums = new long[StallReason.COUNT];
-    for (SmCore sm : sms) {
-      long[] its = sm.warps().stalls();
+    for (Sm sm : sms) {
+      long[] its = sm.warps().time.totals();
       for (int reason = 0; reason < sums.length; reason++) {
         sums[reason] += its[reason];
       }

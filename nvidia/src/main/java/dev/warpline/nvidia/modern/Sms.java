@@ -1,5 +1,7 @@
 package dev.warpline.nvidia.modern;
 
+import dev.warpline.nvidia.modern.launch.GroupPlace;
+
 import dev.warpline.nvidia.modern.code.CodeRows;
 
 import dev.warpline.engine.gpu.GpuDescription;
@@ -13,10 +15,10 @@ import java.util.AbstractList;
  * block, and takes part in a kernel from the first block it gets of it: a small kernel does not pay
  * for a large GPU.
  */
-final class Sms extends AbstractList<SmCore> {
+final class Sms extends AbstractList<Sm> {
   private final GpuDescription gpu;
-  private final SmCore[] all;
-  private final SmCore[] atWork;
+  private final Sm[] all;
+  private final Sm[] atWork;
   private final Requests[] requests;
   private final boolean[] started;
   private int count;
@@ -28,8 +30,8 @@ final class Sms extends AbstractList<SmCore> {
 
   Sms(GpuDescription gpu) {
     this.gpu = gpu;
-    all = new SmCore[gpu.sm().count()];
-    atWork = new SmCore[all.length];
+    all = new Sm[gpu.sm().count()];
+    atWork = new Sm[all.length];
     requests = new Requests[all.length];
     started = new boolean[all.length];
   }
@@ -45,11 +47,11 @@ final class Sms extends AbstractList<SmCore> {
   }
 
   /** SM by its number, for a block: it is at work from now on. */
-  SmCore numbered(int sm) {
+  Sm numbered(int sm) {
     if (!started[sm]) {
       started[sm] = true;
       if (all[sm] == null) {
-        all[sm] = new SmCore(GroupPlace.of(sm, gpu.flowMemory().groups()), gpu.modern(), gpu.sm());
+        all[sm] = new Sm(GroupPlace.of(sm, gpu.flowMemory().groups()), gpu.modern(), gpu.sm());
       }
       all[sm].startKernel(code, header, l1Bytes, recorder == null ? null : recorder.sm(sm));
       int at = count++;
@@ -66,7 +68,7 @@ final class Sms extends AbstractList<SmCore> {
 
   /** Blocks on an SM, by its number. */
   int residentBlocks(int sm) {
-    return started[sm] ? all[sm].residentBlocks() : 0;
+    return started[sm] ? all[sm].blocks().resident() : 0;
   }
 
   /** SMs of the GPU. */
@@ -75,7 +77,7 @@ final class Sms extends AbstractList<SmCore> {
   }
 
   @Override
-  public SmCore get(int i) {
+  public Sm get(int i) {
     return atWork[i];
   }
 

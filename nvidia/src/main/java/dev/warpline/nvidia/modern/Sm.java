@@ -1,0 +1,304 @@
+package dev.warpline.nvidia.modern;
+
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.gpu.SmSpec;
+import dev.warpline.engine.profile.SmRecorder;
+import dev.warpline.engine.profile.StallReason;
+import dev.warpline.memory.flow.Requests;
+import dev.warpline.nvidia.emulate.ConstantIndexProbe;
+import dev.warpline.nvidia.modern.async.AsyncUnits;
+import dev.warpline.nvidia.modern.async.CopyGroups;
+import dev.warpline.nvidia.modern.block.Barriers;
+import dev.warpline.nvidia.modern.block.Blocks;
+import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.constant.ConstantAddresses;
+import dev.warpline.nvidia.modern.constant.ConstantLoads;
+import dev.warpline.nvidia.modern.constant.ConstantMemory;
+import dev.warpline.nvidia.modern.constant.OperandConstants;
+import dev.warpline.nvidia.modern.fetch.Fetch;
+import dev.warpline.nvidia.modern.fetch.InstructionCaches;
+import dev.warpline.nvidia.modern.launch.GroupPlace;
+import dev.warpline.nvidia.modern.launch.Placer;
+import dev.warpline.nvidia.modern.memory.LoadStoreUnit;
+import dev.warpline.nvidia.modern.memory.SharedPath;
+import dev.warpline.nvidia.modern.operand.ReadPorts;
+import dev.warpline.nvidia.modern.operand.WritePorts;
+import dev.warpline.nvidia.modern.warp.Warps;
+import dev.warpline.policy.Policies;
+import dev.warpline.policy.WarpScheduler;
+import dev.warpline.trace.BlockTrace;
+import dev.warpline.trace.KernelHeader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * One SM: puts its parts together and runs them from event to event inside a window; talks to the
+ * rest of the machine only between windows.
+ */
+final class Sm {
+  private final int index;
+  private final ModernCoreSpec spec;
+  private final Requests requests;
+  private final Warps warps;
+  private final Blocks blocks;
+  private final Barriers barriers;
+  private final SubCore[] subCores;
+  private final InstructionCaches instructions;
+  private final ConstantMemory constants;
+  private final ConstantLoads constantLoads;
+  private final ConstantAddresses[] constantAddresses;
+  private final LoadStoreUnit loadStore;
+  private final CopyGroups copies;
+
+  /** Null where the GPU has no such units. */
+  private final AsyncUnits async;
+
+  private CodeRows code;
+  private KernelHeader header;
+
+  Sm(GroupPlace place, ModernCoreSpec spec, SmSpec sm) {
+    index = place.sm();
+    this.spec = spec;
+    int count = sm.subCores();
+    requests = new Requests(index);
+    warps = new Warps(sm.warps(), count, spec.issue());
+    blocks = new Blocks(sm.blocks(), spec.launch(), warps);
+    barriers = new Barriers(spec.loadStore(), warps, blocks);
+    instructions = new InstructionCaches(spec.supply(), count, place);
+    constants = new ConstantMemory(spec, place);
+    constantLoads = new ConstantLoads(spec.constants(), constants, warps.slots);
+    constantAddresses = new ConstantAddresses[sm.blocks()];
+    SharedPath path = new SharedPath(spec.loadStore());
+    async =
+        spec.async() == null
+            ? null
+            : new AsyncUnits(spec.async(), requests, warps, blocks, path);
+    copies = async == null ? new CopyGroups(warps, null) : async.groups();
+    ReadPorts[] readPorts = new ReadPorts[count];
+    Arrays.setAll(readPorts, s -> new ReadPorts(spec.issue()));
+    WritePorts[] writePorts = new WritePorts[count];
+    Arrays.setAll(
+        writePorts,
+        s -> new WritePorts(warps, spec.issue().banks(), spec.issue().writePort()));
+    loadStore =
+        new LoadStoreUnit(
+            spec,
+            requests,
+            index,
+            warps,
+            blocks,
+            path,
+            copies,
+            async == null ? null : async.clusters(),
+            readPorts,
+            writePorts);
+    SubCore.Shared shared =
+        new SubCore.Shared(warps, barriers, loadStore, copies, constantLoads, async);
+    Supplier<WarpScheduler> schedulers =
+        Policies.of(WarpScheduler.class).maker(spec.issue().policy());
+    subCores = new SubCore[count];
+    Arrays.setAll(
+        subCores,
+        s ->
+            new SubCore(
+                s,
+                spec,
+                shared,
+                schedulers,
+                new Fetch(spec.supply(), s, warps, instructions),
+                new OperandConstants(spec.constants(), constants, s, warps.slots),
+                readPorts[s],
+                writePorts[s]));
+  }
+
+  void startKernel(CodeRows code, KernelHeader header, int l1Bytes, SmRecorder recorder) {
+    this.code = code;
+    this.header = header;
+    warps.startKernel(code, recorder);
+    blocks.startKernel();
+    barriers.startKernel(code);
+    for (SubCore subCore : subCores) {
+      subCore.startKernel(code);
+    }
+    loadStore.startKernel(code, header, l1Bytes);
+    if (async != null) {
+      async.startKernel(code);
+    }
+    instructions.startKernel();
+    constants.startKernel();
+    constantLoads.startKernel(code);
+  }
+
+  /** A trace buffer for the next block of a place; read a block into it, then {@link #place}. */
+  BlockTrace buffer(int place) {
+    return blocks.buffer(place);
+  }
+
+  /** Finds what the constant loads of the block in a place's buffer read; null: it has none. */
+  void readConstants(int place, ConstantIndexProbe probe) {
+    if (probe == null) {
+      constantAddresses[place] = null;
+      return;
+    }
+    if (constantAddresses[place] == null) {
+      constantAddresses[place] = new ConstantAddresses();
+    }
+    constantAddresses[place].clear();
+    probe.run(blocks.buffer(place), constantAddresses[place]);
+  }
+
+  /**
+   * A block that has been read into its place's buffer arrives at a cycle.
+   *
+   * @param placer how it was placed, and with whom
+   */
+  void place(int place, long now, Placer placer) {
+    int count = blocks.arrive(place, now);
+    barriers.startBlock(place);
+    if (async != null) {
+      async.startBlock(
+          place, count, header.registers(), placer.rank, placer.clusterSms, placer.clusterPlaces);
+    }
+    for (int i = 0; i < count; i++) {
+      long start = now + spec.launch().warpStart() + (long) i * spec.launch().smWarpInterval();
+      int w = blocks.startWarp(place, i, start);
+      copies.startWarp(w);
+      constantLoads.startWarp(w, constantAddresses[place], i);
+      if (async != null) {
+        async.startWarp(w);
+      }
+      subCores[warps.subCoreOf(w)].add(w, start);
+      if (warps.at[w] == warps.end[w]) {
+        warpEnded(w, now);
+      }
+    }
+  }
+
+  /** Runs up to, not including, a cycle. */
+  void run(long until) {
+    for (long now = next(); now < until; now = next()) {
+      if (async != null && async.next() <= now) {
+        async.step(now);
+      }
+      if (loadStore.next() <= now) {
+        loadStore.step(now);
+      }
+      for (SubCore subCore : subCores) {
+        if (subCore.next() <= now) {
+          subCore.step(now);
+          if (subCore.ended >= 0) {
+            warpEnded(subCore.ended, now);
+            subCore.ended = -1;
+          }
+        }
+      }
+    }
+  }
+
+  /** Earliest cycle at which something can happen without news from outside. */
+  long next() {
+    long soonest = loadStore.next();
+    if (async != null) {
+      soonest = Math.min(soonest, async.next());
+    }
+    for (SubCore subCore : subCores) {
+      soonest = Math.min(soonest, subCore.next());
+    }
+    return soonest;
+  }
+
+  /** A warp issued its last instruction: nobody waits for it any more. */
+  private void warpEnded(int w, long now) {
+    int place = warps.block[w];
+    blocks.issuedLast(w, now);
+    subCores[warps.subCoreOf(w)].remove(w);
+    barriers.warpEnded(place, now);
+    if (async != null) {
+      async.warpEnded(place, now);
+    }
+    blocks.leaveIfDone(w);
+  }
+
+  /** Takes the replies of the last window. */
+  void takeReplies() {
+    int n = requests.replies();
+    for (int i = 0; i < n; i++) {
+      int client = requests.replyClient(i);
+      int number = requests.replyNumber(i);
+      if (client == Requests.COPIES) {
+        async.copies().answered(number, requests.replyTime(i));
+      } else {
+        loadStore.answered(client, number, requests.replyTime(i), requests.replyLevel(i));
+      }
+    }
+    requests.clearReplies();
+  }
+
+  /** Its number in the GPU. */
+  int index() {
+    return index;
+  }
+
+  Requests requests() {
+    return requests;
+  }
+
+  Blocks blocks() {
+    return blocks;
+  }
+
+  SubCore[] subCores() {
+    return subCores;
+  }
+
+  LoadStoreUnit loadStore() {
+    return loadStore;
+  }
+
+  AsyncUnits async() {
+    return async;
+  }
+
+  InstructionCaches instructions() {
+    return instructions;
+  }
+
+  Warps warps() {
+    return warps;
+  }
+
+  /** Who is resident and what they wait for, alike ones together; empty if nobody is. */
+  String waiting() {
+    Map<String, List<Integer>> groups = new LinkedHashMap<>();
+    for (int w = 0; w < warps.slots; w++) {
+      if (warps.live[w]) {
+        groups.computeIfAbsent(state(w), key -> new ArrayList<>()).add(warps.warpOfBlock[w]);
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    groups.forEach(
+        (state, members) ->
+            text.append(text.isEmpty() ? "" : ", ")
+                .append(members.size() == 1 ? "warp " : "warps ")
+                .append(members.toString().replaceAll("[\\[\\]]", ""))
+                .append(' ')
+                .append(state));
+    return text.toString();
+  }
+
+  private String state(int w) {
+    if (warps.ended[w]) {
+      return "drains " + warps.inFlight[w] + " memory instructions";
+    }
+    StallReason reason = warps.reason(w);
+    String text =
+        "at pc 0x" + Integer.toHexString(code.pc[warps.row(w)]) + " waits for " + reason.key();
+    return reason == StallReason.MBARRIER && async != null
+        ? text + " (" + async.describe(w) + ")"
+        : text;
+  }
+}

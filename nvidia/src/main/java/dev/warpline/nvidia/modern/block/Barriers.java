@@ -1,0 +1,113 @@
+package dev.warpline.nvidia.modern.block;
+
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.profile.StallReason;
+import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.warp.Warps;
+import java.util.Arrays;
+
+/** The barriers of an SM's blocks, sixteen each. The unit takes one warp at a time. */
+public final class Barriers {
+  private static final int BARRIERS = 16;
+  private static final byte BARRIER = (byte) StallReason.BARRIER.ordinal();
+
+  private final ModernCoreSpec.LoadStore spec;
+  private final Warps warps;
+  private final Blocks blocks;
+  private final int[] arrived;
+  private final int[] expected;
+  private final long[] waiting;
+  private final long[] last;
+  private final UnnamedBarriers[] unnamed;
+  private CodeRows code;
+
+  public Barriers(ModernCoreSpec.LoadStore spec, Warps warps, Blocks blocks) {
+    this.spec = spec;
+    this.warps = warps;
+    this.blocks = blocks;
+    int n = blocks.places() * BARRIERS;
+    arrived = new int[n];
+    expected = new int[n];
+    waiting = new long[n];
+    last = new long[n];
+    unnamed = new UnnamedBarriers[blocks.places()];
+    Arrays.setAll(unnamed, i -> new UnnamedBarriers());
+  }
+
+  public void startKernel(CodeRows code) {
+    this.code = code;
+    Arrays.fill(arrived, 0);
+    Arrays.fill(waiting, 0);
+  }
+
+  public void startBlock(int place) {
+    int from = place * BARRIERS;
+    int to = from + BARRIERS;
+    Arrays.fill(arrived, from, to, 0);
+    Arrays.fill(waiting, from, to, 0);
+    Arrays.fill(last, from, to, 0);
+    unnamed[place].clear();
+  }
+
+  /** A warp arrives at a barrier of its block; {@code waits} unless it only arrives. */
+  public void arrive(int w, int row, long now, boolean waits) {
+    int place = warps.block[w];
+    if (waits) {
+      warps.hold(w, Warps.NEVER, BARRIER);
+    }
+    if (code.barrier[row] == CodeRows.UNNAMED) {
+      arriveUnnamed(w, place, row, now, waits);
+      return;
+    }
+    int b = place * BARRIERS + code.barrier[row];
+    arrived[b]++;
+    last[b] = Math.max(last[b], now) + spec.barrierPerWarp();
+    if (waits) {
+      waiting[b] |= 1L << w;
+    }
+    expected[b] = code.barrierWarps[row];
+    openIfComplete(b, place);
+  }
+
+  private void arriveUnnamed(int w, int place, int row, long now, boolean waits) {
+    UnnamedBarriers its = unnamed[place];
+    int count = code.barrierWarps[row];
+    if (its.arrive(warps.warpOfBlock[w], row, count, waits, now, spec.barrierPerWarp())) {
+      for (int m = its.freed; m != 0; m &= m - 1) {
+        int freed = blocks.warpAt(place, Integer.numberOfTrailingZeros(m));
+        free(freed, its.freedAt + spec.barrierBase());
+      }
+    }
+  }
+
+  /** Warps that have exited are not waited for. */
+  private void openIfComplete(int b, int place) {
+    int need = expected[b] > 0 ? expected[b] : blocks.running(place);
+    if (arrived[b] == 0 || arrived[b] < need) {
+      return;
+    }
+    long when = last[b] + spec.barrierBase();
+    long freed = waiting[b];
+    waiting[b] = 0;
+    arrived[b] = 0;
+    for (; freed != 0; freed &= freed - 1) {
+      free(Long.numberOfTrailingZeros(freed), when);
+    }
+  }
+
+  private void free(int w, long when) {
+    warps.hold(w, when, BARRIER);
+    warps.schedule(w);
+    warps.wake(warps.subCoreOf(w), warps.readyAt[w]);
+  }
+
+  /** A warp of a block issued its last instruction. */
+  public void warpEnded(int place, long now) {
+    for (int b = place * BARRIERS; b < (place + 1) * BARRIERS; b++) {
+      if (waiting[b] != 0) {
+        last[b] = Math.max(last[b], now);
+        openIfComplete(b, place);
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.warpline.nvidia.modern.constant;
+
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.nvidia.modern.launch.GroupPlace;
+import java.util.HashMap;
+
+/**
+ * Constants beyond the first-level caches of an SM: the cache that the GPC shares, and device
+ * memory behind it. Bank 0 comes with the launch; the other banks wait in memory and come in larger
+ * pieces.
+ */
+public final class ConstantMemory {
+  private final ModernCoreSpec.Constants spec;
+  private final GroupPlace place;
+  private final double turnCycles;
+  private final int way;
+
+  /** When each piece that this SM ever asked for came to the level behind. */
+  private final HashMap<Integer, Long> arrivals = new HashMap<>();
+
+  public ConstantMemory(ModernCoreSpec spec, GroupPlace place) {
+    this.spec = spec.constants();
+    this.place = place;
+    turnCycles = spec.supply().turnCycles();
+    way = (int) Math.round(spec.supply().hopsOf(place.sm()) * spec.supply().constantHopCycles());
+  }
+
+  public void startKernel() {
+    arrivals.clear();
+  }
+
+  /** When a line that a first-level cache lacks is there. */
+  long ready(int line, int missCycles, int subCore, long now) {
+    boolean parameters = line >>> 16 == 0;
+    int piece = parameters ? line : line - line % spec.tableLines();
+    Long arrival = arrivals.get(piece);
+    if (arrival == null) {
+      int cold = parameters ? spec.coldCycles() : spec.coldTableCycles();
+      arrival = now + Math.max(missCycles, cold) + way;
+      arrivals.put(piece, arrival);
+    }
+    if (arrival > now) {
+      // At a kernel's start the sub-cores of a GPC wait for the same parameters and take turns.
+      return arrival + (parameters ? place.turn(subCore, turnCycles) : 0);
+    }
+    return now + missCycles + way;
+  }
+}

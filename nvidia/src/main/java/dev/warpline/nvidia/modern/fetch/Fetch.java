@@ -1,0 +1,222 @@
+package dev.warpline.nvidia.modern.fetch;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.profile.StallReason;
+import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.warp.Warps;
+import java.util.Arrays;
+
+/**
+ * Fetch and decode of a sub-core: one instruction per cycle, into the buffer of the warp that
+ * issued last if it has room, else of the youngest that has. Two stages lie between fetch and
+ * issue. Fetch does not predict: behind a branch that will be taken it goes on in a straight line,
+ * and what it brought is thrown away when the branch is resolved.
+ *
+ * <p>Only issue makes room, so the stage catches up whenever its sub-core is looked at, cycle by
+ * cycle, and needs a call of its own only while a warp's buffer is empty.
+ */
+public final class Fetch {
+  private static final byte FETCH = (byte) StallReason.FETCH.ordinal();
+  private static final byte BRANCH = (byte) StallReason.BRANCH.ordinal();
+  private static final int NO_LINE = -1;
+
+  private final ModernCoreSpec.Supply spec;
+  private final int index;
+  private final int entries;
+  private final Warps warps;
+  private final InstructionCaches caches;
+  private CodeRows code;
+
+  /** Next cycle in which an instruction can be fetched. */
+  private long clock;
+
+  /** Warps whose buffers have room, and of them those whose buffers hold nothing of use. */
+  private long room;
+
+  private long starved;
+
+  // By warp: instructions in the buffer, what of it will be thrown away, where fetch stands.
+  private final int[] filled;
+  private final int[] wasted;
+  private final boolean[] astray;
+  private final int[] line;
+  private final long[] lineAt;
+
+  /** No fetch before this: the start of the warp, a branch that is not resolved. */
+  private final long[] notBefore;
+
+  /** Whether that is a taken branch. */
+  private final boolean[] branched;
+
+  /** When the branch in front of a warp's next instruction is known not to be taken. */
+  private final long[] resolvedAt;
+
+  /** When the entries of a warp's ring can issue. */
+  private final long[] availableAt;
+
+  private final int[] head;
+
+  @Counter("instructions fetched in vain behind branches")
+  long wastedFetches;
+
+  public Fetch(
+      ModernCoreSpec.Supply spec, int index, Warps warps, InstructionCaches caches) {
+    this.spec = spec;
+    this.index = index;
+    this.warps = warps;
+    this.caches = caches;
+    entries = spec.bufferEntries();
+    filled = new int[warps.slots];
+    wasted = new int[warps.slots];
+    astray = new boolean[warps.slots];
+    line = new int[warps.slots];
+    lineAt = new long[warps.slots];
+    notBefore = new long[warps.slots];
+    branched = new boolean[warps.slots];
+    resolvedAt = new long[warps.slots];
+    availableAt = new long[warps.slots * entries];
+    head = new int[warps.slots];
+  }
+
+  public void startKernel(CodeRows code) {
+    this.code = code;
+    clock = 0;
+    room = 0;
+    starved = 0;
+    wastedFetches = 0;
+    Arrays.fill(head, 0);
+  }
+
+  /** A warp arrives; it can fetch from a cycle on. */
+  public void add(int w, long from) {
+    branched[w] = false;
+    restart(w, from);
+  }
+
+  public void remove(int w) {
+    room &= ~(1L << w);
+    starved &= ~(1L << w);
+  }
+
+  /** A warp's buffer is empty; it fetches its next instruction from a cycle on. */
+  private void restart(int w, long from) {
+    filled[w] = 0;
+    wasted[w] = 0;
+    astray[w] = false;
+    line[w] = NO_LINE;
+    notBefore[w] = from;
+    room |= 1L << w;
+    starved |= 1L << w;
+    resolvedAt[w] = 0;
+    warps.fetched(w, Warps.NEVER, FETCH);
+    warps.wake(index, Math.max(clock, from));
+  }
+
+  /** Fetches up to and in a cycle, with what issue did before it. */
+  public void run(long now, int greedy) {
+    while (clock <= now && room != 0) {
+      int w = choose(clock, greedy);
+      if (w < 0) {
+        clock = Math.min(now + 1, earliest(room));
+        continue;
+      }
+      fetch(w, clock);
+      clock++;
+    }
+    if (clock <= now) {
+      clock = now + 1;
+    }
+  }
+
+  /** When the stage must be called because a warp has nothing to issue. */
+  public long next() {
+    return starved == 0 ? Warps.NEVER : Math.max(clock, earliest(starved));
+  }
+
+  private long earliest(long set) {
+    long soonest = Warps.NEVER;
+    for (long m = set; m != 0; m &= m - 1) {
+      soonest = Math.min(soonest, notBefore[Long.numberOfTrailingZeros(m)]);
+    }
+    return soonest;
+  }
+
+  private int choose(long now, int greedy) {
+    if (greedy >= 0 && (room >>> greedy & 1) != 0 && notBefore[greedy] <= now) {
+      return greedy;
+    }
+    int youngest = -1;
+    for (long m = room; m != 0; m &= m - 1) {
+      int w = Long.numberOfTrailingZeros(m);
+      if (notBefore[w] <= now && (youngest < 0 || warps.age[w] > warps.age[youngest])) {
+        youngest = w;
+      }
+    }
+    return youngest;
+  }
+
+  private void fetch(int w, long now) {
+    if (astray[w]) {
+      wasted[w]++;
+      wastedFetches++;
+    } else {
+      int i = warps.at[w] + filled[w];
+      int pc = code.pc[warps.trace[w].row(i)];
+      if (pc >> 7 != line[w]) {
+        line[w] = pc >> 7;
+        lineAt[w] = caches.lineReady(index, line[w], now);
+      }
+      long decoded = Math.max(now, lineAt[w]) + spec.decodeCycles();
+      int at = head[w] + filled[w];
+      availableAt[w * entries + (at >= entries ? at - entries : at)] = decoded;
+      astray[w] = i + 1 >= warps.end[w] || code.pc[warps.trace[w].row(i + 1)] != pc + 16;
+      if (filled[w]++ == 0) {
+        starved &= ~(1L << w);
+        boolean branch =
+            branched[w] && decoded - notBefore[w] <= spec.takenBranchCycles()
+                || resolvedAt[w] > decoded;
+        warps.fetched(w, Math.max(decoded, resolvedAt[w]), branch ? BRANCH : FETCH);
+        warps.reschedule(w);
+      }
+    }
+    if (filled[w] + wasted[w] == entries) {
+      room &= ~(1L << w);
+    }
+  }
+
+  /**
+   * A warp issued an instruction, and stands at the next one.
+   *
+   * @param row the one it issued
+   */
+  public void issued(int w, int row, long now) {
+    boolean taken = code.pc[warps.row(w)] != code.pc[row] + 16;
+    if (taken) {
+      // Fetch starts when the branch is resolved, and the result is decoded as ever.
+      branched[w] = true;
+      restart(w, now + spec.takenBranchCycles() - spec.decodeCycles());
+      return;
+    }
+    filled[w]--;
+    head[w] = head[w] + 1 == entries ? 0 : head[w] + 1;
+    room |= 1L << w;
+    long resolved = code.branches[row] ? now + spec.branchCycles() : 0;
+    resolvedAt[w] = resolved;
+    if (filled[w] == 0) {
+      starved |= 1L << w;
+      branched[w] = false;
+      notBefore[w] = 0;
+      warps.fetched(w, Warps.NEVER, FETCH);
+    } else {
+      long ready = availableAt[w * entries + head[w]];
+      warps.fetched(w, Math.max(ready, resolved), resolved > ready ? BRANCH : FETCH);
+    }
+  }
+
+  /** The next instruction of a warp lies elsewhere in its trace, and comes at once. */
+  public void skipped(int w, long now) {
+    branched[w] = false;
+    restart(w, now + 1);
+  }
+}

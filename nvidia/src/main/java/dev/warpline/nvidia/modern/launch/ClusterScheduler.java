@@ -1,0 +1,184 @@
+package dev.warpline.nvidia.modern.launch;
+
+import dev.warpline.nvidia.modern.warp.Warps;
+
+import dev.warpline.engine.gpu.FlowMemorySpec;
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.trace.Dim3;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Gives clusters of blocks to groups of SMs: all blocks of a cluster start together, on SMs of one
+ * group, spread over as many of them as there are. A group is a GPC or a pair of lone SMs.
+ */
+public final class ClusterScheduler extends Placer {
+  private final ModernCoreSpec.Launch spec;
+  private final List<int[]> groups = new ArrayList<>();
+  private final int places;
+  private final Dim3 grid;
+  private final Dim3 cluster;
+  private final int size;
+  private final long clusters;
+  private final long[][] freeAt;
+  private final int[] resident;
+  private long nextCluster;
+  private int member;
+  private double nextLaunch;
+  private int lastGroup = -1;
+
+  public ClusterScheduler(
+      ModernCoreSpec.Launch spec,
+      FlowMemorySpec memory,
+      int sms,
+      int places,
+      Dim3 grid,
+      Dim3 cluster) {
+    this.spec = spec;
+    this.places = places;
+    this.grid = grid;
+    this.cluster = cluster;
+    size = (int) cluster.count();
+    clusters = grid.count() / size;
+    if (grid.x() % cluster.x() != 0 || grid.y() % cluster.y() != 0 || grid.z() % cluster.z() != 0) {
+      throw new IllegalArgumentException(
+          "a grid of " + grid + " blocks cannot be cut into clusters of " + cluster);
+    }
+    for (List<Integer> group : memory.groups()) {
+      int[] its =
+          group.stream()
+              .filter(s -> s < sms && !spec.loneSms().contains(s))
+              .mapToInt(s -> s)
+              .toArray();
+      if (its.length > 0) {
+        groups.add(its);
+      }
+    }
+    for (int i = 0; i + 1 < spec.loneSms().size(); i += 2) {
+      if (Math.max(spec.loneSms().get(i), spec.loneSms().get(i + 1)) < sms) {
+        groups.add(new int[] {spec.loneSms().get(i), spec.loneSms().get(i + 1)});
+      }
+    }
+    int most = groups.stream().mapToInt(g -> g.length).max().orElse(0);
+    // Measured: a group with fewer SMs than a cluster has blocks never gets one.
+    groups.removeIf(group -> group.length < size);
+    if (groups.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a cluster of " + size + " blocks cannot run: the largest group has " + most + " SMs");
+    }
+    freeAt = new long[sms][places];
+    resident = new int[sms];
+    nextLaunch = spec.kernelCycles();
+  }
+
+  @Override
+  public void release(int sm, int place, long when) {
+    freeAt[sm][place] = when + spec.turnaround();
+    resident[sm]--;
+  }
+
+  @Override
+  public boolean next(long until) {
+    if (member == 0) {
+      if (nextCluster >= clusters || !choose(until)) {
+        return false;
+      }
+    }
+    rank = member;
+    sm = clusterSms[member];
+    place = clusterPlaces[member];
+    block = blockOf(nextCluster, member);
+    if (++member == size) {
+      member = 0;
+      nextCluster++;
+    }
+    return true;
+  }
+
+  /** Finds the group whose places are free first; the one after the last chosen among equals. */
+  private boolean choose(long until) {
+    long best = Warps.NEVER;
+    int chosen = -1;
+    for (int k = 1; k <= groups.size(); k++) {
+      int g = (lastGroup + k + groups.size()) % groups.size();
+      long when = readyAt(groups.get(g));
+      if (when < best) {
+        best = when;
+        chosen = g;
+      }
+    }
+    long start = Math.max(best, (long) nextLaunch);
+    if (chosen < 0 || start >= until) {
+      return false;
+    }
+    lastGroup = chosen;
+    time = start;
+    nextLaunch = start + size * spec.blockInterval();
+    take(groups.get(chosen), start);
+    return true;
+  }
+
+  private long readyAt(int[] group) {
+    long[] times = new long[group.length * places];
+    int n = 0;
+    for (int s : group) {
+      for (int p = 0; p < places; p++) {
+        times[n++] = freeAt[s][p];
+      }
+    }
+    if (n < size) {
+      return Warps.NEVER;
+    }
+    Arrays.sort(times);
+    return times[size - 1];
+  }
+
+  private void take(int[] group, long when) {
+    clusterSms = new int[size];
+    clusterPlaces = new int[size];
+    for (int i = 0; i < size; i++) {
+      int least = -1;
+      int itsPlace = -1;
+      for (int s : group) {
+        int p = 0;
+        while (p < places && freeAt[s][p] > when) {
+          p++;
+        }
+        if (p < places && (least < 0 || resident[s] < resident[least])) {
+          least = s;
+          itsPlace = p;
+        }
+      }
+      clusterSms[i] = least;
+      clusterPlaces[i] = itsPlace;
+      freeAt[least][itsPlace] = Warps.NEVER;
+      resident[least]++;
+    }
+  }
+
+  /** Linear id of a cluster's member; clusters and their members count x fastest. */
+  private long blockOf(long index, int itsRank) {
+    int nx = grid.x() / cluster.x();
+    int ny = grid.y() / cluster.y();
+    int x = (int) (index % nx) * cluster.x() + itsRank % cluster.x();
+    int y = (int) (index / nx % ny) * cluster.y() + itsRank / cluster.x() % cluster.y();
+    int z = (int) (index / nx / ny) * cluster.z() + itsRank / cluster.x() / cluster.y();
+    return grid.linear(x, y, z);
+  }
+
+  @Override
+  public long nextTime() {
+    if (nextCluster >= clusters) {
+      return Warps.NEVER;
+    }
+    if (member > 0) {
+      return time;
+    }
+    long best = Warps.NEVER;
+    for (int[] group : groups) {
+      best = Math.min(best, readyAt(group));
+    }
+    return best == Warps.NEVER ? best : Math.max(best, (long) nextLaunch);
+  }
+}

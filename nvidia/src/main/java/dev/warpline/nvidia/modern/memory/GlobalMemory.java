@@ -1,0 +1,326 @@
+package dev.warpline.nvidia.modern.memory;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.profile.StallReason;
+import dev.warpline.memory.flow.Requests;
+import dev.warpline.nvidia.modern.async.CopyGroups;
+import dev.warpline.nvidia.modern.cache.L1Cache;
+import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.warp.Warps;
+
+/** Accesses to global and local memory: L1, and requests for what it does not have. */
+final class GlobalMemory {
+  private static final byte L1_HIT = (byte) StallReason.L1_HIT.ordinal();
+  private static final byte L2_HIT = (byte) StallReason.L2_HIT.ordinal();
+  private static final byte DRAM = (byte) StallReason.DRAM.ordinal();
+  private static final byte ATOMIC = (byte) StallReason.ATOMIC.ordinal();
+
+  /** A fill time that is not known yet carries the miss's number. */
+  private static final long UNKNOWN = 1L << 62;
+
+  private static final int COPY_WORDS = 4;
+  private static final int NONE = LoadTable.NONE;
+
+  private final ModernCoreSpec.LoadStore spec;
+  private final LaneAddresses lanes;
+  private final SharedPath path;
+  private final Results results;
+  private final CopyGroups copies;
+  private final WayOut way;
+  private final Warps warps;
+  private final L1Cache l1;
+  private final LoadTable table = new LoadTable();
+  private CodeRows code;
+
+  @Counter("requests of global loads")
+  long globalLoads;
+
+  @Counter(value = "asked by global loads", unit = "sectors")
+  long globalLoadSectors;
+
+  @Counter(value = "asked by global loads and found in L1 or on their way", unit = "sectors")
+  long globalLoadHits;
+
+  @Counter(value = "of those, on their way", unit = "sectors")
+  long globalLoadsPending;
+
+  @Counter("requests of global stores")
+  long globalStores;
+
+  @Counter(value = "written by global stores", unit = "sectors")
+  long globalStoreSectors;
+
+  @Counter(value = "asked by local loads", unit = "sectors")
+  long localLoadSectors;
+
+  @Counter(value = "asked by local loads and found in L1", unit = "sectors")
+  long localLoadHits;
+
+  GlobalMemory(
+      ModernCoreSpec.LoadStore spec,
+      LaneAddresses lanes,
+      SharedPath path,
+      Results results,
+      CopyGroups copies,
+      WayOut way,
+      Warps warps) {
+    this.spec = spec;
+    this.lanes = lanes;
+    this.path = path;
+    this.results = results;
+    this.copies = copies;
+    this.way = way;
+    this.warps = warps;
+    l1 = new L1Cache(spec.l1Ways());
+  }
+
+  void startKernel(CodeRows code, int l1Bytes) {
+    this.code = code;
+    l1.resize(l1Bytes);
+    table.startKernel();
+    globalLoads = 0;
+    globalLoadSectors = 0;
+    globalLoadHits = 0;
+    globalLoadsPending = 0;
+    globalStores = 0;
+    globalStoreSectors = 0;
+    localLoadSectors = 0;
+    localLoadHits = 0;
+  }
+
+  /** A load into registers, or into shared memory past them. */
+  void load(Access access, int space) {
+    int row = access.row;
+    long now = access.now;
+    boolean copy = space == CodeRows.SPACE_COPY;
+    boolean uniform = code.uniformAddress[row];
+    boolean bypass = code.bypassesL1[row];
+    int lines = lanes.count;
+    int words = access.words();
+    path.occupy(access, lines);
+    long extra = (long) spec.passCycles() * Math.max(0, lines - words);
+    // The width of a copy does not matter: published, 39 cycles for all on Ampere.
+    long hitAt =
+        access.start
+            + spec.globalLoadBase()
+            + (long) spec.globalLoadWord() * (copy ? COPY_WORDS : words)
+            + extra
+            - (uniform ? spec.uniformGlobalLoad() : 0);
+    int group = copy ? access.group : NONE;
+    int sectors = 0;
+    int hits = 0;
+    int pending = 0;
+    int load = NONE;
+    for (int k = 0; k < lines; k++) {
+      long line = lanes.line[k];
+      int need = lanes.words[k];
+      int wanted = sectorsOf(need);
+      sectors += Integer.bitCount(wanted);
+      int place = bypass ? NONE : l1.find(line);
+      if (place < 0 && !bypass) {
+        place = l1.allocate(line);
+      }
+      int ask = bypass ? wanted : 0;
+      for (int m = bypass ? 0 : wanted; m != 0; m &= m - 1) {
+        int sector = Integer.numberOfTrailingZeros(m);
+        int sectorWords = need & 0xff << 8 * sector;
+        long fill = l1.fill(place, sector);
+        if (fill != 0 && fill < UNKNOWN && fill <= now) {
+          l1.makeValid(place, 0xff << 8 * sector);
+          l1.setFill(place, sector, 0);
+          fill = 0;
+        }
+        if ((l1.valid(place) & sectorWords) == sectorWords) {
+          hits++;
+        } else if (fill == 0) {
+          ask |= 1 << sector;
+        } else {
+          hits++;
+          pending++;
+          if (load == NONE) {
+            load = table.newLoad(access, hitAt, L1_HIT, group);
+          }
+          if (fill >= UNKNOWN) {
+            table.await((int) (fill - UNKNOWN), load);
+          } else {
+            table.done[load] = Math.max(table.done[load], returned(fill, words));
+            table.reason[load] = L2_HIT;
+          }
+        }
+      }
+      if (ask != 0) {
+        if (load == NONE) {
+          load = table.newLoad(access, hitAt, L1_HIT, group);
+        }
+        int miss = table.newMiss(line, place, ask);
+        table.await(miss, load);
+        if (place >= 0) {
+          for (int m = ask; m != 0; m &= m - 1) {
+            l1.setFill(place, Integer.numberOfTrailingZeros(m), UNKNOWN + miss);
+          }
+        }
+        way.read(now + k, line, ask, miss);
+      }
+    }
+    if (space == CodeRows.SPACE_LOCAL) {
+      localLoadSectors += sectors;
+      localLoadHits += hits;
+    } else {
+      globalLoads++;
+      globalLoadSectors += sectors;
+      globalLoadHits += hits;
+      globalLoadsPending += pending;
+    }
+    warps.time.accesses(row, now, sectors, hits, 0);
+    int read =
+        copy
+            ? spec.asyncCopyRead()
+            : spec.globalLoadRead() - (uniform ? spec.uniformGlobalLoadRead() : 0);
+    results.read(access, access.start + read + extra, L1_HIT);
+    if (load == NONE) {
+      complete(access.warp, row, access.issued, hitAt, L1_HIT, group);
+    } else if (table.open[load] == 0) {
+      completeLoad(load);
+    }
+  }
+
+  /** When data that reached the SM at a cycle is where it should be. */
+  private long returned(long arrival, int words) {
+    return arrival + spec.missReturn() + (long) spec.globalLoadWord() * words;
+  }
+
+  private static int sectorsOf(int words) {
+    return ((words & 0xff) != 0 ? 1 : 0)
+        | ((words & 0xff00) != 0 ? 2 : 0)
+        | ((words & 0xff0000) != 0 ? 4 : 0)
+        | ((words & 0xff000000) != 0 ? 8 : 0);
+  }
+
+  void store(Access access, int space) {
+    int row = access.row;
+    int lines = lanes.count;
+    int words = access.words();
+    boolean whole = access.bytes >= 4;
+    path.occupy(access, lines);
+    int sectors = 0;
+    for (int k = 0; k < lines; k++) {
+      int touched = lanes.words[k];
+      int wanted = sectorsOf(touched);
+      sectors += Integer.bitCount(wanted);
+      int place = l1.find(lanes.line[k]);
+      if (place < 0) {
+        place = l1.allocate(lanes.line[k]);
+      }
+      if (whole) {
+        l1.makeValid(place, touched);
+      } else {
+        l1.drop(place, touched & ~l1.valid(place));
+      }
+      way.store(access.now + k, lanes.line[k], wanted, whole ? touched : 0);
+    }
+    if (space != CodeRows.SPACE_LOCAL) {
+      globalStores++;
+      globalStoreSectors += sectors;
+    }
+    warps.time.accesses(row, access.now, sectors, 0, 0);
+    long extra = (long) spec.passCycles() * Math.max(0, lines - words);
+    long sourcesFree =
+        access.start
+            + spec.globalStoreReadBase()
+            + (long) spec.storeReadWord() * words
+            + extra
+            - (code.uniformAddress[row] ? spec.uniformGlobalStoreRead() : 0);
+    results.read(access, sourcesFree, L1_HIT);
+    results.finish(access, access.now + lines, L1_HIT);
+  }
+
+  void atomic(Access access) {
+    int row = access.row;
+    int lines = lanes.count;
+    path.occupy(access, lines);
+    lanes.countRepeats(access.mask);
+    boolean value = code.access[row] == CodeRows.ATOMIC;
+    double perSector = spec.atomicSectorCycles() * (code.compareSwap[row] ? 2 : 1);
+    int load = value ? table.newLoad(access, access.start, L1_HIT, NONE) : NONE;
+    int sectors = 0;
+    for (int k = 0; k < lines; k++) {
+      long line = lanes.line[k];
+      int wanted = sectorsOf(lanes.words[k]);
+      sectors += Integer.bitCount(wanted);
+      int place = l1.find(line);
+      if (place >= 0) {
+        for (int m = wanted; m != 0; m &= m - 1) {
+          l1.drop(place, 0xff << 8 * Integer.numberOfTrailingZeros(m));
+        }
+      }
+      int miss = NONE;
+      if (value) {
+        miss = table.newMiss(line, NONE, wanted);
+        table.await(miss, load);
+      }
+      int repeats = Math.min(255, lanes.repeatsIn(k, access.mask));
+      way.atomic(access.now + k, line, wanted, perSector, repeats, code.floating[row], miss);
+    }
+    warps.time.accesses(row, access.now, sectors, 0, 0);
+    long extra = (long) spec.passCycles() * Math.max(0, lines - 1);
+    long sourcesFree =
+        access.start
+            + spec.globalStoreReadBase()
+            + (long) spec.storeReadWord() * access.words()
+            + extra;
+    results.read(access, sourcesFree, ATOMIC);
+    if (!value) {
+      results.finish(access, access.now + lines, ATOMIC);
+    }
+  }
+
+  /** A line that was asked for arrives at the SM. */
+  void fill(int miss, long time, int level) {
+    int place = table.place[miss];
+    if (place >= 0 && l1.line(place) == table.line[miss]) {
+      for (int m = table.sectors[miss]; m != 0; m &= m - 1) {
+        int sector = Integer.numberOfTrailingZeros(m);
+        if (l1.fill(place, sector) == UNKNOWN + miss) {
+          l1.setFill(place, sector, time);
+        }
+      }
+    }
+    boolean fromDram = level == Requests.FROM_DRAM;
+    int sectors = Integer.bitCount(table.sectors[miss]);
+    for (int load = table.takeWaiter(miss); load != NONE; load = table.takeWaiter(miss)) {
+      int row = table.row[load];
+      warps.time.filled(row, sectors, fromDram);
+      long done = returned(time, Math.max(1, (code.bytes[row] & 0xff) >> 2));
+      if (done >= table.done[load]) {
+        table.done[load] = done;
+        boolean atomic = code.access[row] == CodeRows.ATOMIC;
+        table.reason[load] = atomic ? ATOMIC : fromDram ? DRAM : L2_HIT;
+      }
+      if (--table.open[load] == 0) {
+        completeLoad(load);
+      }
+    }
+    table.forgetMiss(miss);
+  }
+
+  private void completeLoad(int load) {
+    complete(
+        table.warp[load],
+        table.row[load],
+        table.issued[load],
+        table.done[load],
+        table.reason[load],
+        table.group[load]);
+    table.forgetLoad(load);
+  }
+
+  private void complete(int w, int row, long issued, long done, byte why, int group) {
+    if (group == NONE) {
+      results.finish(w, row, issued, done, why);
+    } else {
+      copies.landed(w, group, done + spec.asyncCopyExtra());
+      results.over(w, done);
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package dev.warpline.nvidia.modern.memory;
+
+import dev.warpline.trace.Payload;
+
+/**
+ * Turns the lanes of a memory instruction into 128-byte lines with the words they touch, and into
+ * shared-memory passes.
+ */
+final class LaneAddresses {
+  private static final int LANES = 32;
+  private static final int BANKS = 32;
+
+  final long[] address = new long[LANES];
+
+  /** Lines of the last {@link #lines}, words touched, and words written in full by 32 bits. */
+  final long[] line = new long[5 * LANES];
+
+  final int[] words = new int[5 * LANES];
+  int count;
+
+  /** Most lanes that named one 32-bit word, for atomics. */
+  int repeats;
+
+  private final int[] bankCount = new int[BANKS];
+  private final int[] bankWord = new int[BANKS];
+  private final int[] bankWords = new int[BANKS * 4 * LANES];
+
+  /** Expands a payload's addresses for the lanes of a mask. */
+  void addresses(long[] data, int payload, int mask) {
+    Payload.addresses(data, payload, mask, address);
+  }
+
+  /** Collects the lines that the lanes of a mask touch, in the order of their lanes. */
+  void lines(int mask, int bytes) {
+    count = 0;
+    int last = -1;
+    for (int m = mask; m != 0; m &= m - 1) {
+      long from = address[Integer.numberOfTrailingZeros(m)];
+      long end = from + bytes - 1;
+      for (long at = from & ~127L; at <= end; at += 128) {
+        int first = (int) Math.max(0, from - at) >> 2;
+        int lastWord = (int) Math.min(127, end - at) >> 2;
+        int mask32 = (int) ((1L << lastWord + 1) - (1L << first));
+        if (last < 0 || line[last] != at) {
+          last = find(at);
+        }
+        words[last] |= mask32;
+      }
+    }
+  }
+
+  /** Local memory: word i of all lanes lies side by side in one line. */
+  void localLines(int mask, int bytes, long base) {
+    count = 0;
+    for (int m = mask; m != 0; m &= m - 1) {
+      int lane = Integer.numberOfTrailingZeros(m);
+      long word = address[lane] >>> 2;
+      int n = Math.max(1, bytes >> 2);
+      for (int k = 0; k < n; k++) {
+        words[find(base + (word + k & 0x7fffff) * 128)] |= 1 << lane;
+      }
+    }
+  }
+
+  private int find(long at) {
+    for (int i = count - 1; i >= 0; i--) {
+      if (line[i] == at) {
+        return i;
+      }
+    }
+    line[count] = at;
+    words[count] = 0;
+    return count++;
+  }
+
+  /** Counts how often the most popular word of a warp's atomics is named. */
+  void countRepeats(int mask) {
+    repeats = 1;
+    if (count > 1) {
+      return;
+    }
+    long first = address[Integer.numberOfTrailingZeros(mask)];
+    boolean same = true;
+    for (int m = mask; m != 0; m &= m - 1) {
+      same &= address[Integer.numberOfTrailingZeros(m)] == first;
+    }
+    if (same) {
+      repeats = Integer.bitCount(mask);
+      return;
+    }
+    for (int m = mask; m != 0; m &= m - 1) {
+      long a = address[Integer.numberOfTrailingZeros(m)];
+      int n = 0;
+      for (int k = m; k != 0; k &= k - 1) {
+        if (address[Integer.numberOfTrailingZeros(k)] == a) {
+          n++;
+        }
+      }
+      repeats = Math.max(repeats, n);
+    }
+  }
+
+  /** The same for the lanes that fall into one of the lines. */
+  int repeatsIn(int index, int mask) {
+    if (count == 1) {
+      return repeats;
+    }
+    int most = 1;
+    for (int m = mask; m != 0; m &= m - 1) {
+      long a = address[Integer.numberOfTrailingZeros(m)];
+      if ((a & ~127L) != line[index]) {
+        continue;
+      }
+      int n = 0;
+      for (int k = m; k != 0; k &= k - 1) {
+        if (address[Integer.numberOfTrailingZeros(k)] == a) {
+          n++;
+        }
+      }
+      most = Math.max(most, n);
+    }
+    return most;
+  }
+
+  /** Passes of a matrix load: each 8x8 matrix is eight rows of 16 bytes, a row per lane. */
+  int matrixPasses(int mask, int matrices) {
+    int passes = 0;
+    for (int i = 0; i < matrices; i++) {
+      int rows = mask & 0xff << 8 * i;
+      passes += rows == 0 ? 1 : sharedPasses(rows, 16, false);
+    }
+    return Math.max(1, passes);
+  }
+
+  /**
+   * Passes through the 32 banks of shared memory: the most different words that one bank must
+   * serve. Atomics on one word follow each other, so each counts.
+   */
+  int sharedPasses(int mask, int bytes, boolean atomic) {
+    if (bytes == 8) {
+      return phases(mask, 8, 0xffff, 16);
+    }
+    if (bytes == 16) {
+      return phases(mask & 0xffff, 16, 0xff, 8) + phases(mask & 0xffff0000, 16, 0xff0000, 8);
+    }
+    return passes(mask, bytes, atomic);
+  }
+
+  /**
+   * Wide accesses go by halves (quarters) of a warp; two of them share a pass if nothing collides
+   * and no four neighbouring lanes have more than two addresses.
+   */
+  private int phases(int mask, int bytes, int firstHalf, int shift) {
+    int first = mask & firstHalf;
+    int second = mask & firstHalf << shift;
+    if (first == 0 || second == 0) {
+      return mask == 0 ? 0 : passes(mask, bytes, false);
+    }
+    return neighboursShare(mask) && passes(mask, bytes, false) == 1
+        ? 1
+        : passes(first, bytes, false) + passes(second, bytes, false);
+  }
+
+  private boolean neighboursShare(int mask) {
+    for (int lane = 0; lane < LANES; lane += 4) {
+      int group = mask >>> lane & 15;
+      if (Integer.bitCount(group) > 2 && differ(lane, group) > 2) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Different addresses of up to four lanes from one on. */
+  private int differ(int lane, int group) {
+    int different = 0;
+    for (int i = 0; i < 4; i++) {
+      boolean known = (group >>> i & 1) == 0;
+      for (int k = 0; k < i && !known; k++) {
+        known = (group >>> k & 1) != 0 && address[lane + k] == address[lane + i];
+      }
+      different += known ? 0 : 1;
+    }
+    return different;
+  }
+
+  private int passes(int mask, int bytes, boolean atomic) {
+    return !atomic && fitsOnePass(mask, bytes) ? 1 : countPasses(mask, bytes, atomic);
+  }
+
+  /** Whether no bank is asked for two different words: the common case, and quick to see. */
+  private boolean fitsOnePass(int mask, int bytes) {
+    int perLane = Math.max(1, bytes >> 2);
+    int seen = 0;
+    long last = -1;
+    for (int m = mask; m != 0; m &= m - 1) {
+      long from = address[Integer.numberOfTrailingZeros(m)] >>> 2;
+      if (from == last) {
+        continue;
+      }
+      last = from;
+      for (int k = 0; k < perLane; k++) {
+        int word = (int) from + k;
+        int bank = word & BANKS - 1;
+        if ((seen >>> bank & 1) == 0) {
+          seen |= 1 << bank;
+          bankWord[bank] = word;
+        } else if (bankWord[bank] != word) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private int countPasses(int mask, int bytes, boolean atomic) {
+    java.util.Arrays.fill(bankCount, 0);
+    int most = 0;
+    int perLane = Math.max(1, bytes >> 2);
+    for (int m = mask; m != 0; m &= m - 1) {
+      long from = address[Integer.numberOfTrailingZeros(m)] >>> 2;
+      for (int k = 0; k < perLane; k++) {
+        int word = (int) from + k;
+        int bank = word & BANKS - 1;
+        int n = bankCount[bank];
+        int base = bank * 4 * LANES;
+        boolean known = false;
+        if (!atomic) {
+          for (int i = n - 1; i >= 0 && !known; i--) {
+            known = bankWords[base + i] == word;
+          }
+        }
+        if (!known) {
+          bankWords[base + n] = word;
+          bankCount[bank] = n + 1;
+          most = Math.max(most, n + 1);
+        }
+      }
+    }
+    return Math.max(1, most);
+  }
+}

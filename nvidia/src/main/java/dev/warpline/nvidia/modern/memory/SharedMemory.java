@@ -1,0 +1,114 @@
+package dev.warpline.nvidia.modern.memory;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.profile.StallReason;
+import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.warp.Warps;
+
+/** Accesses to shared memory, of this SM and of others of the cluster. */
+final class SharedMemory {
+  private static final byte SHARED = (byte) StallReason.SHARED.ordinal();
+
+  private final ModernCoreSpec.LoadStore spec;
+  private final ModernCoreSpec.Async remote;
+  private final LaneAddresses lanes;
+  private final SharedPath path;
+  private final Results results;
+  private final Warps warps;
+  private CodeRows code;
+  private double remoteFree;
+
+  @Counter("shared-memory instructions")
+  long sharedAccesses;
+
+  @Counter(value = "more passes of shared-memory instructions than their width needs")
+  long sharedConflicts;
+
+  @Counter("accesses to other SMs' shared memory")
+  long remoteAccesses;
+
+  SharedMemory(
+      ModernCoreSpec spec, LaneAddresses lanes, SharedPath path, Results results, Warps warps) {
+    this.spec = spec.loadStore();
+    remote = spec.async();
+    this.lanes = lanes;
+    this.path = path;
+    this.results = results;
+    this.warps = warps;
+  }
+
+  void startKernel(CodeRows code) {
+    this.code = code;
+    remoteFree = 0;
+    sharedAccesses = 0;
+    sharedConflicts = 0;
+    remoteAccesses = 0;
+  }
+
+  void serve(Access access) {
+    int row = access.row;
+    int words = access.words();
+    int kind = code.access[row];
+    boolean atomic = kind >= CodeRows.ATOMIC;
+    int passes = passes(access, kind, atomic);
+    int conflicts = Math.max(0, passes - words);
+    sharedAccesses++;
+    sharedConflicts += conflicts;
+    warps.time.accesses(row, access.now, 0, 0, conflicts);
+    path.occupy(access, passes);
+    boolean uniform = code.uniformAddress[row];
+    long extra = (long) spec.passCycles() * conflicts;
+    long result;
+    long sourcesFree;
+    if (atomic) {
+      int base = code.compareSwap[row] ? spec.sharedCompareCycles() : spec.sharedAtomicCycles();
+      result = access.start + base + spec.passCycles() * (passes - 1L);
+      sourcesFree = access.start + spec.sharedStoreReadBase() + spec.storeReadWord();
+    } else if (kind == CodeRows.STORE) {
+      result = access.now;
+      sourcesFree =
+          access.start
+              + spec.sharedStoreReadBase()
+              + (long) spec.storeReadWord() * words
+              + extra
+              - (uniform ? spec.uniformSharedStoreRead() : 0);
+    } else {
+      long latency =
+          code.matrix[row]
+              ? spec.matrixLoadCycles()
+              : spec.sharedLoadBase()
+                  + (long) spec.sharedLoadWord() * Math.max(words, spec.sharedLoadLeastWords())
+                  - (uniform ? spec.uniformSharedLoad() : 0);
+      result = access.start + latency + extra;
+      sourcesFree = access.start + spec.sharedLoadRead();
+    }
+    results.finish(access, result, SHARED);
+    results.read(access, sourcesFree, SHARED);
+  }
+
+  private int passes(Access access, int kind, boolean atomic) {
+    int passes;
+    if (kind == CodeRows.LOAD && access.bytes > 0 && code.matrix[access.row]) {
+      passes = lanes.matrixPasses(access.mask, access.words());
+    } else {
+      passes = lanes.sharedPasses(access.mask, access.bytes, atomic);
+      if (kind == CodeRows.STORE) {
+        passes = Math.max(passes, access.words());
+      }
+    }
+    return code.compareSwap[access.row] ? 2 * passes : passes;
+  }
+
+  /** An access to the shared memory of another SM of the cluster. */
+  void serveRemote(Access access) {
+    path.occupy(access, lanes.sharedPasses(access.mask, access.bytes, false));
+    double bytes = (double) Integer.bitCount(access.mask) * access.bytes;
+    remoteFree = Math.max(access.now, remoteFree) + bytes / remote.remoteBytes();
+    remoteAccesses++;
+    long start = (long) remoteFree - spec.entryCycles();
+    results.read(access, start + spec.globalLoadRead(), SHARED);
+    long done = Math.max(access.start, start) + remote.remoteLoadCycles();
+    results.finish(access, done, SHARED);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.warpline.nvidia.modern.memory;
+
+import dev.warpline.engine.Counter;
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.nvidia.modern.async.PathPasses;
+
+/** The path that all memory instructions of an SM take, one pass per cycle. */
+public final class SharedPath implements PathPasses {
+  private final ModernCoreSpec.LoadStore spec;
+  private long free;
+  private int stolen;
+
+  @Counter(value = "shared path in use", unit = "cycles")
+  long pipeCycles;
+
+  public SharedPath(ModernCoreSpec.LoadStore spec) {
+    this.spec = spec;
+  }
+
+  void startKernel() {
+    free = 0;
+    stolen = 0;
+    pipeCycles = 0;
+  }
+
+  long free() {
+    return free;
+  }
+
+
+  @Override
+  public void steal(int passes) {
+    stolen += passes;
+  }
+
+  /** An instruction takes so many passes. */
+  void occupy(Access access, int passes) {
+    long now = access.now;
+    int cycles = Math.max(spec.gate(), passes);
+    if (stolen > 0) {
+      // Idle cycles since the last instruction were theirs; after that they get every other pass.
+      stolen = (int) Math.max(0, stolen - Math.max(0, now - free));
+      int more = Math.min(stolen, cycles);
+      stolen -= more;
+      cycles += more;
+    }
+    free = now + cycles;
+    pipeCycles += cycles;
+    access.queue.pathFree = now + (long) spec.passCycles() * passes;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.warpline.nvidia.modern.warp;
+
+import dev.warpline.isa.ControlBits;
+import dev.warpline.nvidia.modern.code.CodeRows;
+import java.util.Arrays;
+
+/**
+ * Six counters per warp that the compiler uses for instructions of unknown length: up at issue,
+ * down when the result is written or the sources are read. An increment is seen one cycle after the
+ * next instruction could issue.
+ */
+public final class DependenceCounters {
+  public static final int COUNTERS = 6;
+  private static final int PENDING = 64;
+
+  private final int slots;
+  private final int[] open;
+  private final long[] releaseAt;
+  private final int[] openBefore;
+  private final long[] releaseBefore;
+  private final long[] visibleAt;
+  private final byte[] reason;
+
+  // Releases of each counter, kept only where code waits for a count.
+  private long[] pending;
+  private final int[] pendings;
+
+  private CodeRows code;
+
+  /** What the last {@link #readyAt} waits for. */
+  byte why;
+
+  DependenceCounters(int slots) {
+    this.slots = slots;
+    open = new int[slots * COUNTERS];
+    releaseAt = new long[slots * COUNTERS];
+    openBefore = new int[slots * COUNTERS];
+    releaseBefore = new long[slots * COUNTERS];
+    visibleAt = new long[slots * COUNTERS];
+    reason = new byte[slots * COUNTERS];
+    pendings = new int[slots * COUNTERS];
+  }
+
+  void startKernel(CodeRows code) {
+    this.code = code;
+  }
+
+  void start(int w) {
+    int from = w * COUNTERS;
+    int to = from + COUNTERS;
+    Arrays.fill(open, from, to, 0);
+    Arrays.fill(releaseAt, from, to, 0);
+    Arrays.fill(visibleAt, from, to, 0);
+    Arrays.fill(pendings, from, to, 0);
+  }
+
+  /** A counter goes up for an instruction issued now; its release is not known yet. */
+  public void open(int w, int counter, byte why, long now) {
+    int c = w * COUNTERS + counter;
+    openBefore[c] = open[c];
+    releaseBefore[c] = releaseAt[c];
+    visibleAt[c] = now + 2;
+    open[c]++;
+    reason[c] = why;
+    if (code.hasDepbar && pendings[c] < PENDING) {
+      if (pending == null) {
+        pending = new long[slots * COUNTERS * PENDING];
+      }
+      pending[c * PENDING + pendings[c]++] = Warps.NEVER;
+    }
+  }
+
+  void close(int w, int counter, long when, byte why) {
+    int c = w * COUNTERS + counter;
+    open[c]--;
+    if (when >= releaseAt[c]) {
+      releaseAt[c] = when;
+      reason[c] = why;
+    }
+    if (code.hasDepbar) {
+      for (int i = 0; i < pendings[c]; i++) {
+        if (pending[c * PENDING + i] == Warps.NEVER) {
+          pending[c * PENDING + i] = when;
+          break;
+        }
+      }
+    }
+  }
+
+  void delay(int w, int counter, long said, long when) {
+    if (counter == ControlBits.NO_BARRIER) {
+      return;
+    }
+    int c = w * COUNTERS + counter;
+    releaseAt[c] = Math.max(releaseAt[c], when);
+    if (releaseBefore[c] == said) {
+      releaseBefore[c] = when;
+    }
+    for (int i = 0; i < pendings[c]; i++) {
+      if (pending[c * PENDING + i] == said) {
+        pending[c * PENDING + i] = when;
+        break;
+      }
+    }
+  }
+
+  /** Whether an instruction waits for any counter. */
+  boolean waits(int row) {
+    return code.waitMask[row] != 0 || code.action[row] == CodeRows.DEPBAR;
+  }
+
+  /** When all counters that an instruction waits for let it go; not before {@code ready}. */
+  long readyAt(int w, int row, long seenAt, long ready) {
+    int mask = code.waitMask[row];
+    boolean depbar = code.action[row] == CodeRows.DEPBAR;
+    if (depbar) {
+      mask |= code.depbarZero[row];
+    }
+    while (mask != 0) {
+      int c = w * COUNTERS + Integer.numberOfTrailingZeros(mask);
+      mask &= mask - 1;
+      boolean seen = seenAt >= visibleAt[c];
+      int unknown = seen ? open[c] : openBefore[c];
+      long release = seen ? releaseAt[c] : releaseBefore[c];
+      if (unknown > 0) {
+        ready = Warps.NEVER;
+        why = reason[c];
+      } else if (release > ready) {
+        ready = release;
+        why = reason[c];
+      }
+    }
+    int counted = depbar ? code.depbarCounter[row] : ControlBits.NO_BARRIER;
+    if (counted != ControlBits.NO_BARRIER && counted < COUNTERS) {
+      int c = w * COUNTERS + counted;
+      long when = countAtMost(c, code.depbarLimit[row], seenAt);
+      if (when > ready) {
+        ready = when;
+        why = reason[c];
+      }
+    }
+    return ready;
+  }
+
+  /** When at most {@code limit} increments of a counter are outstanding. */
+  private long countAtMost(int c, int limit, long now) {
+    int base = c * PENDING;
+    int n = pendings[c];
+    if (n <= limit) {
+      return 0;
+    }
+    long[] sorted = Arrays.copyOfRange(pending, base, base + n);
+    Arrays.sort(sorted);
+    long when = sorted[n - limit - 1];
+    // The released ones will never matter again.
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+      if (pending[base + i] > now) {
+        pending[base + kept++] = pending[base + i];
+      }
+    }
+    pendings[c] = kept;
+    return when;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.warpline.nvidia.modern.warp;
+
+import dev.warpline.engine.profile.SmRecorder;
+import dev.warpline.engine.profile.StallReason;
+import java.util.Arrays;
+
+/**
+ * Where the time of warps goes: every cycle of a warp's life is charged to one reason, in bulk when
+ * it issues. A recorder, if there is one, does it by line of code.
+ */
+public final class WarpTime {
+  private static final byte SELECTED = (byte) StallReason.SELECTED.ordinal();
+  private static final byte NOT_SELECTED = (byte) StallReason.NOT_SELECTED.ordinal();
+  private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
+  private static final byte DRAIN = (byte) StallReason.DRAIN.ordinal();
+
+  /** Cycle up to which a warp's time is charged, unless a recorder does that. */
+  private final long[] charged;
+
+  // Until when a unit refused the warp's instruction, and the reason.
+  private final long[] refusedUntil;
+  private final byte[] refusedReason;
+  private final long[] totals = new long[StallReason.COUNT];
+  private SmRecorder recorder;
+
+  WarpTime(int slots) {
+    charged = new long[slots];
+    refusedUntil = new long[slots];
+    refusedReason = new byte[slots];
+  }
+
+  void startKernel(SmRecorder recorder) {
+    this.recorder = recorder;
+    Arrays.fill(totals, 0);
+  }
+
+  void start(int w, long now) {
+    charged[w] = now;
+    refusedUntil[w] = 0;
+    if (recorder != null) {
+      recorder.start(w, now);
+    }
+  }
+
+  /** A warp that was ready could not issue, and will not before a cycle. */
+  public void refuse(int w, long until, byte why) {
+    refusedUntil[w] = until;
+    refusedReason[w] = why;
+  }
+
+  void issue(int w, int row, long now, int lanes, long stall, byte waited, long ready) {
+    if (recorder != null) {
+      recorder.issue(
+          w, row, now, lanes, stall, waited, ready, refusedReason[w], refusedUntil[w]);
+    } else {
+      if (charged[w] < now) {
+        charge(w, WAIT, Math.min(stall, now));
+        charge(w, waited, Math.min(ready, now));
+        charge(w, refusedReason[w], Math.min(refusedUntil[w], now));
+        charge(w, NOT_SELECTED, now);
+      }
+      totals[SELECTED]++;
+      charged[w] = now + 1;
+    }
+    refusedUntil[w] = 0;
+  }
+
+  private void charge(int w, byte why, long until) {
+    if (until > charged[w]) {
+      totals[why] += until - charged[w];
+      charged[w] = until;
+    }
+  }
+
+  void end(int w, int lastRow, long when) {
+    if (recorder != null) {
+      recorder.end(w, lastRow, when);
+    } else {
+      charge(w, DRAIN, when);
+    }
+  }
+
+  /** Time of all warps so far, by reason. */
+  public long[] totals() {
+    return recorder == null ? totals : recorder.total();
+  }
+
+  /** An instruction issued at a cycle has its result at another: for the timeline. */
+  public void completes(int w, int row, long issued, long done, boolean memory) {
+    if (recorder != null) {
+      recorder.completes(w, row, issued, done, memory);
+    }
+  }
+
+  /** A memory instruction's sectors, those found in L1, and bank conflicts. */
+  public void accesses(int row, long now, int sectors, int hits, int conflicts) {
+    if (recorder != null) {
+      recorder.access(row, now, sectors, hits, conflicts);
+    }
+  }
+
+  /** Sectors that came for an instruction from beyond the SM. */
+  public void filled(int row, int sectors, boolean fromDram) {
+    if (recorder != null) {
+      recorder.filled(row, sectors, fromDram);
+    }
+  }
+}

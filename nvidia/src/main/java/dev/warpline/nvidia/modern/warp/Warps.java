@@ -1,0 +1,300 @@
+package dev.warpline.nvidia.modern.warp;
+
+import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.profile.SmRecorder;
+import dev.warpline.engine.profile.StallReason;
+import dev.warpline.isa.ControlBits;
+import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.trace.BlockTrace;
+import java.util.Arrays;
+
+/**
+ * State of an SM's resident warps, one array per field. A warp knows the earliest cycle of its next
+ * instruction ({@link #readyAt}) and why it is not earlier, or sleeps ({@link #NEVER}) until an
+ * event says more. Other units read these arrays and change them through methods only.
+ */
+public final class Warps {
+  /** Later than anything. */
+  public static final long NEVER = Long.MAX_VALUE / 4;
+
+  private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
+
+  public final int slots;
+  public final boolean[] live;
+  public final boolean[] ended;
+  public final BlockTrace[] trace;
+
+  /** Place of the warp's block, and the warp's number in it. */
+  public final int[] block;
+
+  public final int[] warpOfBlock;
+
+  /** Index of the next instruction in the block's trace, and of the one behind the last. */
+  public final int[] at;
+
+  public final int[] end;
+
+  /** Larger is younger. */
+  public final long[] age;
+
+  public final long[] readyAt;
+
+  /** When the stall counter of the last instruction runs out. */
+  public final long[] stallUntil;
+
+  /** Memory instructions that have not completed (loads) or not left the SM (stores). */
+  public final int[] inFlight;
+
+  /** Cycle of the last event of an ended warp. */
+  public final long[] endAt;
+
+  /** By sub-core: the earliest cycle at which one of its warps may issue. */
+  public final long[] wakeAt;
+
+  public final DependenceCounters counters;
+  public final Scoreboard scoreboard;
+  public final WarpTime time;
+
+  private final byte[] reason;
+
+  // When the next instruction has been fetched and decoded.
+  private final long[] fetchAt;
+  private final byte[] fetchReason;
+
+  // A barrier, fence or sleep: no issue before this.
+  private final long[] heldUntil;
+  private final byte[] heldReason;
+
+  private final int subCores;
+  private CodeRows code;
+
+  public Warps(int slots, int subCores, ModernCoreSpec.Issue spec) {
+    this.slots = slots;
+    this.subCores = subCores;
+    live = new boolean[slots];
+    ended = new boolean[slots];
+    trace = new BlockTrace[slots];
+    block = new int[slots];
+    warpOfBlock = new int[slots];
+    at = new int[slots];
+    end = new int[slots];
+    age = new long[slots];
+    readyAt = new long[slots];
+    stallUntil = new long[slots];
+    inFlight = new int[slots];
+    endAt = new long[slots];
+    wakeAt = new long[subCores];
+    reason = new byte[slots];
+    fetchAt = new long[slots];
+    fetchReason = new byte[slots];
+    heldUntil = new long[slots];
+    heldReason = new byte[slots];
+    counters = new DependenceCounters(slots);
+    scoreboard = new Scoreboard(slots, spec);
+    time = new WarpTime(slots);
+  }
+
+  public void startKernel(CodeRows code, SmRecorder recorder) {
+    this.code = code;
+    counters.startKernel(code);
+    scoreboard.startKernel(code);
+    time.startKernel(recorder);
+    Arrays.fill(live, false);
+    Arrays.fill(readyAt, NEVER);
+    Arrays.fill(wakeAt, NEVER);
+  }
+
+  /** A warp becomes resident; it may fetch from a cycle on. */
+  public void start(int w, BlockTrace from, int itsWarp, int itsBlock, long order, long now) {
+    live[w] = true;
+    ended[w] = false;
+    trace[w] = from;
+    block[w] = itsBlock;
+    warpOfBlock[w] = itsWarp;
+    at[w] = from.start(itsWarp);
+    end[w] = at[w] + from.count(itsWarp);
+    age[w] = order;
+    stallUntil[w] = now;
+    fetchAt[w] = NEVER;
+    fetchReason[w] = (byte) StallReason.FETCH.ordinal();
+    readyAt[w] = NEVER;
+    reason[w] = fetchReason[w];
+    heldUntil[w] = 0;
+    inFlight[w] = 0;
+    endAt[w] = now;
+    counters.start(w);
+    scoreboard.start(w);
+    time.start(w, now);
+  }
+
+  /** Row of a warp's next instruction. */
+  public int row(int w) {
+    return trace[w].row(at[w]);
+  }
+
+  public int subCoreOf(int w) {
+    return w % subCores;
+  }
+
+  /** A sub-core should look at its warps at a cycle. */
+  public void wake(int subCore, long when) {
+    if (when < wakeAt[subCore]) {
+      wakeAt[subCore] = when;
+    }
+  }
+
+  /** No issue before a cycle, {@link #NEVER} until {@link #free}; as the warp itself issues. */
+  public void hold(int w, long until, byte why) {
+    heldUntil[w] = until;
+    heldReason[w] = why;
+  }
+
+  /** A held warp may go on from a cycle. */
+  public void free(int w, long when) {
+    heldUntil[w] = when;
+    reschedule(w);
+  }
+
+  /** The next instruction can issue from a cycle on, {@link #NEVER} if it is not fetched yet. */
+  public void fetched(int w, long when, byte why) {
+    fetchAt[w] = when;
+    fetchReason[w] = why;
+  }
+
+  /** A counter's open increment will be released at a cycle. */
+  public void close(int w, int counter, long when, byte why) {
+    if (counter != ControlBits.NO_BARRIER) {
+      counters.close(w, counter, when, why);
+      reschedule(w);
+    }
+  }
+
+  /** An instruction whose times are known as it issues: its counters, and what scoreboards see. */
+  public void known(int w, int row, long result, long sourcesFree, byte why, long now) {
+    int wb = code.writeBarrier[row];
+    int rb = code.readBarrier[row];
+    if (wb != ControlBits.NO_BARRIER) {
+      counters.open(w, wb, why, now);
+      counters.close(w, wb, result, why);
+    }
+    if (rb != ControlBits.NO_BARRIER) {
+      counters.open(w, rb, why, now);
+      counters.close(w, rb, sourcesFree, why);
+    }
+    if (!code.controlled) {
+      scoreboard.known(w, row, result, sourcesFree, why);
+    }
+  }
+
+  /** An instruction whose times come later: see {@link #written} and {@link #read}. */
+  public void unknown(int w, int row, byte why, long now) {
+    int wb = code.writeBarrier[row];
+    int rb = code.readBarrier[row];
+    if (wb != ControlBits.NO_BARRIER) {
+      counters.open(w, wb, why, now);
+    }
+    if (rb != ControlBits.NO_BARRIER) {
+      counters.open(w, rb, why, now);
+    }
+    if (!code.controlled) {
+      scoreboard.unknown(w, row, why);
+    }
+  }
+
+  /** The result of an instruction will be there at a cycle. */
+  public void written(int w, int row, long when, byte why) {
+    close(w, code.writeBarrier[row], when, why);
+    if (!code.controlled) {
+      scoreboard.written(w, row, when, why);
+      reschedule(w);
+    }
+  }
+
+  /** The sources of an instruction will have been read at a cycle. */
+  public void read(int w, int row, long when, byte why) {
+    close(w, code.readBarrier[row], when, why);
+    if (!code.controlled) {
+      scoreboard.read(w, row, when, why);
+      reschedule(w);
+    }
+  }
+
+  /** A load's result comes later than was said. */
+  public void delay(int w, int row, long said, long when) {
+    counters.delay(w, code.writeBarrier[row], said, when);
+    if (!code.controlled) {
+      scoreboard.delay(w, row, said, when);
+    }
+    if (!ended[w] && readyAt[w] != NEVER) {
+      schedule(w);
+    }
+  }
+
+  /** Something a sleeping warp may wait for has become known. */
+  public void reschedule(int w) {
+    if (!ended[w] && readyAt[w] == NEVER) {
+      schedule(w);
+      wake(w % subCores, readyAt[w]);
+    }
+  }
+
+  /** Finds out when the warp's next instruction may issue, as far as is known. */
+  public void schedule(int w) {
+    int row = row(w);
+    long ready = stallUntil[w];
+    byte why = WAIT;
+    if (fetchAt[w] > ready) {
+      ready = fetchAt[w];
+      why = fetchReason[w];
+    }
+    if (heldUntil[w] > ready) {
+      ready = heldUntil[w];
+      why = heldReason[w];
+    }
+    if (counters.waits(row)) {
+      long released = counters.readyAt(w, row, stallUntil[w], ready);
+      if (released > ready) {
+        ready = released;
+        why = counters.why;
+      }
+    }
+    if (!code.controlled) {
+      long free = scoreboard.readyAt(w, row, stallUntil[w], ready);
+      if (free > ready) {
+        ready = free;
+        why = scoreboard.why;
+      }
+    }
+    readyAt[w] = Math.min(ready, NEVER);
+    reason[w] = why;
+  }
+
+  /** What a warp waits for. */
+  public StallReason reason(int w) {
+    return StallReason.values()[reason[w]];
+  }
+
+  /** A warp issues now: charges its time to what it waited for. */
+  public void issues(int w, int row, long now, int lanes) {
+    time.issue(w, row, now, lanes, stallUntil[w], reason[w], readyAt[w]);
+  }
+
+  /** A warp issued its last instruction. */
+  public void issuedLast(int w, long now) {
+    ended[w] = true;
+    readyAt[w] = NEVER;
+    endAt[w] = Math.max(endAt[w], now);
+  }
+
+  /** A warp does not end before a cycle. */
+  public void lastsUntil(int w, long when) {
+    endAt[w] = Math.max(endAt[w], when);
+  }
+
+  /** An ended warp leaves its slot. */
+  public void leave(int w) {
+    live[w] = false;
+    boolean ran = end[w] > trace[w].start(warpOfBlock[w]);
+    time.end(w, ran ? trace[w].row(end[w] - 1) : 0, endAt[w]);
+  }
+}

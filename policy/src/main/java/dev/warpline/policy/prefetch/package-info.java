@@ -1,0 +1,2 @@
+/** Instruction prefetchers, a class each. */
+package dev.warpline.policy.prefetch;
