@@ -56,14 +56,11 @@ record RegisterUse(int[] reads, int[] writes) {
   private static void unnamed(Instruction in, Numbers reads, Numbers writes) {
     boolean uniform = in.opcode().pipe() == Pipe.UNIFORM;
     if (in.opcode().result() == Result.PREDICATE) {
-      writes.put(
-          uniform ? Registers.UNNAMED_UNIFORM_PREDICATE : Registers.UNNAMED_PREDICATE);
+      writes.put(uniform ? Registers.UNNAMED_UNIFORM_PREDICATE : Registers.UNNAMED_PREDICATE);
     }
     if (in.opcode().pipe() == Pipe.BRANCH) {
       reads.put(
-          in.hasModifier("U")
-              ? Registers.UNNAMED_UNIFORM_PREDICATE
-              : Registers.UNNAMED_PREDICATE);
+          in.hasModifier("U") ? Registers.UNNAMED_UNIFORM_PREDICATE : Registers.UNNAMED_PREDICATE);
     }
   }
 
@@ -76,7 +73,8 @@ record RegisterUse(int[] reads, int[] writes) {
       switch (operand.kind()) {
         case REGISTER -> {
           if (Registers.isUniform(operand.register())) {
-            set.add(operand.register(), i < results ? uniformResult(in) : uniformSource(in, operand));
+            set.add(
+                operand.register(), i < results ? uniformResult(in) : uniformSource(in, operand));
           }
         }
         case PREDICATE, BARRIER -> set.add(operand.register(), 1);
@@ -181,7 +179,8 @@ record RegisterUse(int[] reads, int[] writes) {
       if (first == Registers.NONE || Registers.isConstant(first)) {
         return;
       }
-      int end = first < Registers.UR ? Registers.RZ : first < Registers.P ? Registers.URZ : first + words;
+      int end =
+          first < Registers.UR ? Registers.RZ : first < Registers.P ? Registers.URZ : first + words;
       registers.set(first, Math.min(first + words, end));
     }
 

@@ -17,7 +17,7 @@ class RegisterUseTest {
       delimiter = '|',
       value = {
         "FFMA R4, R2.reuse, c[0x0][0x160], R5 | R2 R5 | R4",
-        "@!P1 FADD R4, -R2, |R3| | R2 R3 P1 | R4",
+        "@!P1 FADD R4, -R2, ~R3 | R2 R3 P1 | R4",
         "IADD3 R4, P0, R2, UR6, RZ | R2 UR6 | R4 P0",
         "IADD3.X R5, R3, UR7, RZ, P0, !PT | R3 UR7 P0 | R5",
         "ISETP.GE.U32.AND.EX P0, PT, R3, RZ, PT, P2 | R3 P2 | P0",

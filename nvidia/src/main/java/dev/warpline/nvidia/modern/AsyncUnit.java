@@ -1,8 +1,5 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.code.CodeRows;
-import dev.warpline.nvidia.modern.code.Async;
-
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.isa.ControlBits;
@@ -12,6 +9,8 @@ import dev.warpline.nvidia.hopper.Mbarriers;
 import dev.warpline.nvidia.hopper.RegisterPool;
 import dev.warpline.nvidia.hopper.UninitialisedBarrierException;
 import dev.warpline.nvidia.hopper.WarpgroupProducts;
+import dev.warpline.nvidia.modern.code.Async;
+import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.Payload;
 import java.util.Arrays;

@@ -1,9 +1,8 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.cache.LineCache;
-
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.nvidia.modern.cache.LineCache;
 
 /**
  * Instruction caches of an SM: a small one per sub-core with a stream buffer that runs ahead, the

@@ -1,7 +1,5 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.code.CodeRows;
-
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
@@ -12,6 +10,7 @@ import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.nvidia.emulate.ConstantIndexProbe;
+import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
 import java.io.IOException;

@@ -1,14 +1,13 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.code.CodeRows;
-import dev.warpline.nvidia.modern.cache.L1Cache;
-
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.isa.ControlBits;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.hopper.CopyEngine;
+import dev.warpline.nvidia.modern.cache.L1Cache;
+import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.trace.BlockTrace;
 import java.util.Arrays;
 

@@ -1,7 +1,5 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.code.CodeRows;
-
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.ModernCoreSpec;
@@ -11,6 +9,7 @@ import dev.warpline.engine.profile.KernelProfile.Throughput;
 import dev.warpline.engine.profile.KernelProfile.Traffic;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.nvidia.KernelListing;
+import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.trace.KernelTrace;
 import java.util.ArrayList;
 import java.util.List;

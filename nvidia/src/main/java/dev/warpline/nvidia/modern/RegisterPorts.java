@@ -1,10 +1,8 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.code.CodeRows;
-import dev.warpline.nvidia.modern.code.Operands;
-
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.nvidia.modern.code.CodeRows;
 
 /**
  * Register reads of a sub-core's fixed-latency instructions: an Allocate stage that lets an

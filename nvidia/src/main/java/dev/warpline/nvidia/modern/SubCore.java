@@ -1,14 +1,12 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.code.Async;
-
-import dev.warpline.nvidia.modern.code.CodeRows;
-import dev.warpline.nvidia.modern.cache.LineCache;
-
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.isa.ControlBits;
+import dev.warpline.nvidia.modern.cache.LineCache;
+import dev.warpline.nvidia.modern.code.Async;
+import dev.warpline.nvidia.modern.code.CodeRows;
 import java.util.Arrays;
 
 /**

@@ -1,10 +1,9 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.code.CodeRows;
-
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.isa.ControlBits;
+import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.trace.BlockTrace;
 import java.util.Arrays;
 
