@@ -1,57 +1,227 @@
 package dev.warpline.isa;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
 /**
  * One static instruction of a kernel: a row of its {@link CodeTable}. Immutable.
  *
- * @param row index of this row in its code table
- * @param pc byte offset in the function, as recorded
- * @param sourceLine source line when the trace has line information, else 0
- * @param text mnemonic with all modifiers, e.g. {@code LDG.E.64.STRONG.GPU}
- * @param opcode what the opcode table knows of the first token
- * @param destinations regular registers written, as recorded (255 is RZ); never null
- * @param sources regular registers read, as recorded (255 is RZ); never null
- * @param recordedWidth bytes per lane as recorded in the trace, 0 if not a memory instruction
- * @param immediate first recorded immediate, 0 if none
- * @param immediate2 second recorded immediate (version 6), 0 if none
- * @param commitsGroup whether a warpgroup matrix product closes its group (version 6)
- * @param control packed {@link ControlBits}, or {@link ControlBits#ABSENT}
- * @param low first word of the encoding, 0 where the code was not found (or only a sidecar was)
- * @param high second word of the encoding, likewise
- * @param disassembly the whole instruction as a disassembler prints it, or null
+ * <p>What the trace recorded and what the files beside it say is taken apart once, here: modifiers,
+ * guard, operands, the registers of every kind that it reads and writes. Both cores, profiles,
+ * reports and the emulator ask this class and read no text of their own.
  */
-public record Instruction(
-    int row,
-    int pc,
-    int sourceLine,
-    String text,
-    Opcode opcode,
-    int[] destinations,
-    int[] sources,
-    int recordedWidth,
-    long immediate,
-    long immediate2,
-    boolean commitsGroup,
-    int control,
-    long low,
-    long high,
-    String disassembly) {
+public final class Instruction {
+  /** What cuobjdump adds to indirect branches. */
+  private static final Pattern COMMENT = Pattern.compile("\\(\\*.*?\\*\\)");
+
+  private final int row;
+  private final int pc;
+  private final int sourceLine;
+  private final String text;
+  private final Opcode opcode;
+  private final int[] destinations;
+  private final int[] sources;
+  private final int recordedWidth;
+  private final long immediate;
+  private final long immediate2;
+  private final boolean commitsGroup;
+  private final int control;
+  private final long low;
+  private final long high;
+  private final String disassembly;
+  private final List<String> modifiers;
+  private final int guard;
+  private final boolean guardInverted;
+  private final List<SassOperand> operands;
+  private final int[] reads;
+  private final int[] writes;
+
+  /**
+   * @param row index of this row in its code table
+   * @param pc byte offset in the function, as recorded
+   * @param sourceLine source line when the trace has line information, else 0
+   * @param text mnemonic with all modifiers, e.g. {@code LDG.E.64.STRONG.GPU}
+   * @param opcode what the opcode table knows of the first token
+   * @param destinations regular registers written, as recorded (255 is RZ); never null
+   * @param sources regular registers read, as recorded (255 is RZ); never null
+   * @param recordedWidth bytes per lane as recorded in the trace, 0 if not a memory instruction
+   * @param immediate first recorded immediate, 0 if none
+   * @param immediate2 second recorded immediate (version 6), 0 if none
+   * @param commitsGroup whether a warpgroup matrix product closes its group (version 6)
+   * @param control packed {@link ControlBits}, or {@link ControlBits#ABSENT}
+   * @param low first word of the encoding, 0 where the code was not found (or only a sidecar was)
+   * @param high second word of the encoding, likewise
+   * @param disassembly the whole instruction as a disassembler prints it, or null
+   */
+  public Instruction(
+      int row,
+      int pc,
+      int sourceLine,
+      String text,
+      Opcode opcode,
+      int[] destinations,
+      int[] sources,
+      int recordedWidth,
+      long immediate,
+      long immediate2,
+      boolean commitsGroup,
+      int control,
+      long low,
+      long high,
+      String disassembly) {
+    this.row = row;
+    this.pc = pc;
+    this.sourceLine = sourceLine;
+    this.text = text;
+    this.opcode = opcode;
+    this.destinations = destinations;
+    this.sources = sources;
+    this.recordedWidth = recordedWidth;
+    this.immediate = immediate;
+    this.immediate2 = immediate2;
+    this.commitsGroup = commitsGroup;
+    this.control = control;
+    this.low = low;
+    this.high = high;
+    this.disassembly = disassembly;
+    List<String> tokens = Arrays.asList(text.split("\\."));
+    modifiers = tokens.subList(1, tokens.size());
+    String listed = disassembly == null ? "" : COMMENT.matcher(disassembly).replaceAll("");
+    listed = listed.replace(';', ' ').strip();
+    SassOperand guarding = SassOperand.of("PT");
+    if (listed.startsWith("@")) {
+      guarding = SassOperand.of(listed.substring(1, end(listed, 0)));
+      listed = listed.substring(end(listed, 0)).strip();
+    }
+    guard = guarding.register();
+    guardInverted = guarding.inverted();
+    operands = SassOperand.list(listed.substring(end(listed, 0)));
+    RegisterUse use = RegisterUse.of(this);
+    reads = use.reads();
+    writes = use.writes();
+  }
+
+  private static int end(String text, int from) {
+    int space = text.indexOf(' ', from);
+    return space < 0 ? text.length() : space;
+  }
+
+  public int row() {
+    return row;
+  }
+
+  public int pc() {
+    return pc;
+  }
+
+  public int sourceLine() {
+    return sourceLine;
+  }
+
+  /** Mnemonic with all modifiers. */
+  public String text() {
+    return text;
+  }
+
+  public Opcode opcode() {
+    return opcode;
+  }
+
+  /** Regular registers written, as recorded: the first of each group. */
+  public int[] destinations() {
+    return destinations;
+  }
+
+  /** Regular registers read, as recorded: the first of each group. */
+  public int[] sources() {
+    return sources;
+  }
+
+  public int recordedWidth() {
+    return recordedWidth;
+  }
+
+  public long immediate() {
+    return immediate;
+  }
+
+  public long immediate2() {
+    return immediate2;
+  }
+
+  public boolean commitsGroup() {
+    return commitsGroup;
+  }
+
+  public int control() {
+    return control;
+  }
+
+  public long low() {
+    return low;
+  }
+
+  public long high() {
+    return high;
+  }
+
+  /** The whole instruction as a disassembler prints it, or null. */
+  public String disassembly() {
+    return disassembly;
+  }
+
+  /** Whether a listing says its operands. */
+  public boolean isListed() {
+    return disassembly != null && !disassembly.isBlank();
+  }
+
+  /** What follows the opcode between dots, e.g. E, 64, STRONG, GPU. */
+  public List<String> modifiers() {
+    return modifiers;
+  }
 
   /** Whether the dot-separated modifier stands in the mnemonic, e.g. {@code "STRONG"}. */
   public boolean hasModifier(String modifier) {
-    int at = text.indexOf('.');
-    while (at >= 0) {
-      int end = text.indexOf('.', at + 1);
-      int length = (end < 0 ? text.length() : end) - at - 1;
-      if (length == modifier.length() && text.startsWith(modifier, at + 1)) {
-        return true;
-      }
-      at = end;
-    }
-    return false;
+    return modifiers.contains(modifier);
+  }
+
+  /** Predicate that guards it, {@link Registers#PT} if none does or it is not known. */
+  public int guard() {
+    return guard;
+  }
+
+  /** Whether it runs where the guard is false. */
+  public boolean guardInverted() {
+    return guardInverted;
+  }
+
+  /** The operands in the listing's order; empty where there is no listing. */
+  public List<SassOperand> operands() {
+    return operands;
+  }
+
+  /**
+   * Every register read, by its number in {@link Registers}, with all registers of wide operands,
+   * once each. Without a listing: the regular ones that the trace names, and of predicates {@link
+   * Registers#UNNAMED_PREDICATE} for branches.
+   */
+  public int[] reads() {
+    return reads;
+  }
+
+  /** Every register written, likewise; compares without a listing write an unnamed predicate. */
+  public int[] writes() {
+    return writes;
   }
 
   /** Whether the kernel's code was found, so that {@link #control} means something. */
   public boolean hasControl() {
     return control != ControlBits.ABSENT;
+  }
+
+  @Override
+  public String toString() {
+    return String.format("%04x %s", pc, isListed() ? disassembly : text);
   }
 }

@@ -11,6 +11,7 @@ package dev.warpline.isa;
  * @param writes whether memory is written
  * @param atomic whether it is a read-modify-write
  * @param fixedLatency whether the compiler knows its latency (no dependence counter needed)
+ * @param result what it writes besides memory
  * @param known false for the stand-in of an opcode that the table lacks
  */
 public record Opcode(
@@ -22,7 +23,26 @@ public record Opcode(
     boolean writes,
     boolean atomic,
     boolean fixedLatency,
+    Result result,
     boolean known) {
+
+  /** What an instruction writes besides memory. */
+  public enum Result {
+    /** Nothing. */
+    NONE,
+    /** A regular register; predicates before and behind it are results too. */
+    REGISTER,
+    /** A uniform register, likewise. */
+    UNIFORM,
+    /** The predicates that come first, at most two. */
+    PREDICATE,
+    /** A barrier register. */
+    BARRIER,
+    /** Every operand but the last, which is the predicate that is voted on. */
+    VOTE,
+    /** The first operand, whatever it is, unless that is memory. */
+    FIRST
+  }
 
   /** Whether this is any access to memory, shared memory and constants included. */
   public boolean isMemory() {

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -72,6 +73,7 @@ public final class OpcodeTable {
         false,
         false,
         true,
+        uniform ? Opcode.Result.UNIFORM : Opcode.Result.REGISTER,
         false);
   }
 
@@ -93,7 +95,7 @@ public final class OpcodeTable {
 
     Generation(int firstVersion) {
       this.firstVersion = firstVersion;
-      String name = name().toLowerCase(java.util.Locale.ROOT);
+      String name = name().toLowerCase(Locale.ROOT);
       this.table = new OpcodeTable(name, load(name));
     }
   }
@@ -126,8 +128,8 @@ public final class OpcodeTable {
   }
 
   private static Opcode parse(List<String> cells) {
-    if (cells.size() != 6) {
-      throw new IllegalArgumentException("expected 6 columns, found " + cells.size());
+    if (cells.size() != 7) {
+      throw new IllegalArgumentException("expected 7 columns, found " + cells.size());
     }
     String access = cells.get(4);
     if (!List.of("-", "read", "write", "atomic", "copy").contains(access)) {
@@ -137,6 +139,7 @@ public final class OpcodeTable {
     if (!List.of("fixed", "variable").contains(latency)) {
       throw new IllegalArgumentException("unknown latency " + latency);
     }
+    String result = cells.get(6).equals("-") ? "NONE" : cells.get(6).toUpperCase(Locale.ROOT);
     boolean atomic = access.equals("atomic");
     boolean both = atomic || access.equals("copy");
     return new Opcode(
@@ -148,6 +151,7 @@ public final class OpcodeTable {
         both || access.equals("write"),
         atomic,
         latency.equals("fixed"),
+        Opcode.Result.valueOf(result),
         true);
   }
 }

@@ -37,6 +37,7 @@ class OpcodeTableTest {
                 false,
                 false,
                 false,
+                Opcode.Result.REGISTER,
                 true));
     assertThat(load.isMemory()).isTrue();
   }

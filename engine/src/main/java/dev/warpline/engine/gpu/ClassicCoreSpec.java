@@ -70,7 +70,7 @@ public record ClassicCoreSpec(
     checkKind("mem", own, operands, operands.mem(), own);
     for (int i = 0; i < units.specialized().size(); i++) {
       SpecializedUnit unit = units.specialized().get(i);
-      checkKind("specialized[" + i + "] (" + unit.name() + ")", unit.count(), operands, null, own);
+      checkKind("specialized[" + i + "]", unit.count(), operands, null, own);
     }
   }
 

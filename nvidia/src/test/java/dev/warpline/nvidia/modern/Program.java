@@ -1,7 +1,5 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.code.CodeRows;
-
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.profile.SmRecorder;
@@ -10,6 +8,7 @@ import dev.warpline.engine.profile.TimelineRecorder;
 import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.emulate.ConstantIndexProbe;
+import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;

@@ -9,6 +9,7 @@ import dev.warpline.isa.MatrixShape;
 import dev.warpline.isa.MemorySpace;
 import dev.warpline.isa.Opcode;
 import dev.warpline.isa.RegisterGroups;
+import dev.warpline.isa.Registers;
 import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import java.util.Arrays;
 import java.util.Set;
@@ -138,7 +139,15 @@ public final class CodeRows {
   /** Whether a memory address comes from uniform registers and immediates alone. */
   public boolean[] uniformAddress = new boolean[256];
 
-  /** For kernels without control bits: registers read and written. */
+  /** Numbers that {@link #reads} and {@link #writes} use, those of {@link Registers}. */
+  public static final int REGISTERS = Registers.COUNT;
+
+  /** For kernels without control bits: registers of every kind that are read and written. */
+  public int[][] reads = new int[256][];
+
+  public int[][] writes = new int[256][];
+
+  /** For kernels without control bits: regular registers read and written. */
   public int[][] sources = new int[256][];
 
   public int[][] destinations = new int[256][];
@@ -237,6 +246,8 @@ public final class CodeRows {
     depbarZero = Arrays.copyOf(depbarZero, n);
     indexed = Arrays.copyOf(indexed, n);
     uniformAddress = Arrays.copyOf(uniformAddress, n);
+    reads = Arrays.copyOf(reads, n);
+    writes = Arrays.copyOf(writes, n);
     sources = Arrays.copyOf(sources, n);
     destinations = Arrays.copyOf(destinations, n);
     writeBanks = Arrays.copyOf(writeBanks, n);
@@ -596,6 +607,8 @@ public final class CodeRows {
       writeBanks[row] |= (byte) (1 << lastBank[row]);
     }
     if (!controlled) {
+      reads[row] = in.reads();
+      writes[row] = in.writes();
       sources[row] = expand(in, named, false);
       destinations[row] = written;
     }

@@ -1,4 +1,2 @@
-/**
- * A kernel's code as the modern core needs it: static instructions decoded once, a row each.
- */
+/** A kernel's code as the modern core needs it: static instructions decoded once, a row each. */
 package dev.warpline.nvidia.modern.code;

@@ -1,9 +1,8 @@
 package dev.warpline.nvidia.modern.constant;
 
-import dev.warpline.nvidia.modern.code.CodeRows;
-import dev.warpline.nvidia.modern.cache.LineCache;
-
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.nvidia.modern.cache.LineCache;
+import dev.warpline.nvidia.modern.code.CodeRows;
 
 /**
  * The unit that loads constants for LDC, one per SM, and its cache. It reads one word in a pass,

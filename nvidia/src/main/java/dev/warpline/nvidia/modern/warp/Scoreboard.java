@@ -2,6 +2,7 @@ package dev.warpline.nvidia.modern.warp;
 
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.isa.Registers;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import java.util.Arrays;
 
@@ -179,15 +180,13 @@ public final class Scoreboard {
       return 0;
     }
     boolean plain = code.fixed[row] && code.unit[row] != CodeRows.UNIT_BRANCH;
-    return switch (CodeRows.kind(register)) {
-      case CodeRows.PREDICATE, CodeRows.UNIFORM_PREDICATE ->
-          plain && !code.guarded[row] ? 0 : spec.guardCycles() - spec.resultCycles();
-      case CodeRows.UNIFORM ->
-          code.unit[row] == CodeRows.UNIT_UNIFORM
-              ? 0
-              : (plain ? spec.uniformCycles() : spec.uniformFarCycles()) - spec.resultCycles();
-      default -> 0;
-    };
+    if (Registers.isPredicate(register)) {
+      return plain && !code.guarded[row] ? 0 : spec.guardCycles() - spec.resultCycles();
+    }
+    if (Registers.isUniform(register) && code.unit[row] != CodeRows.UNIT_UNIFORM) {
+      return (plain ? spec.uniformCycles() : spec.uniformFarCycles()) - spec.resultCycles();
+    }
+    return 0;
   }
 
   private void forgetReaders(int w, long now) {
