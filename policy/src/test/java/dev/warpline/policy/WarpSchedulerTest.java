@@ -39,7 +39,7 @@ class WarpSchedulerTest {
   @ParameterizedTest
   @CsvSource({
     "gto, 2 0 0 2",
-    "old, 2 0 2 2",
+    "old, 2 0 2 0",
     "youngest, 1 3 3 1",
     "least-recent, 2 0 0 3",
     "lrr, 0 1 2 3"

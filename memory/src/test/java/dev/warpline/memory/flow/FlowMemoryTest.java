@@ -42,7 +42,7 @@ class FlowMemoryTest {
   }
 
   private long read(int sm, long time, long line, int sectors) {
-    sms[sm].add(time, line, Requests.READ, sectors, 0, 0, false, 0);
+    sms[sm].add(time, line, Requests.READ, sectors, 0, 0, false, Requests.LOADS, 0);
     memory.serve(sms, sms.length);
     long reply = sms[sm].replyTime(0) - time;
     sms[sm].clearReplies();
@@ -93,7 +93,7 @@ class FlowMemoryTest {
     int lines = 2000;
     long last = 0;
     for (int i = 0; i < lines; i++) {
-      sms[0].add(100_000 + i, i * 128L, Requests.READ, 15, 0, 0, false, i);
+      sms[0].add(100_000 + i, i * 128L, Requests.READ, 15, 0, 0, false, Requests.LOADS, i);
     }
     memory.serve(sms, sms.length);
     for (int i = 0; i < lines; i++) {
@@ -109,7 +109,7 @@ class FlowMemoryTest {
       read(group.get(0), 0, i * 128L, 15);
     }
     for (int i = 0; i < 4000; i++) {
-      sms[group.get(i % 16)].add(500_000 + i / 16, i * 128L, Requests.READ, 15, 0, 0, false, i);
+      sms[group.get(i % 16)].add(500_000 + i / 16, i * 128L, Requests.READ, 15, 0, 0, false, Requests.LOADS, i);
     }
     memory.serve(sms, sms.length);
     long last = 0;
@@ -124,9 +124,9 @@ class FlowMemoryTest {
   @Test
   void readsOfOneGroupThatComeTogetherReachL2Once() throws IOException {
     start(List.of("flowMemory.positionSpread=0"));
-    sms[0].add(0, NEAR, Requests.READ, 15, 0, 0, false, 0);
-    sms[1].add(10, NEAR, Requests.READ, 15, 0, 0, false, 0);
-    sms[2].add(10, NEAR, Requests.READ, 15, 0, 0, false, 0);
+    sms[0].add(0, NEAR, Requests.READ, 15, 0, 0, false, Requests.LOADS, 0);
+    sms[1].add(10, NEAR, Requests.READ, 15, 0, 0, false, Requests.LOADS, 0);
+    sms[2].add(10, NEAR, Requests.READ, 15, 0, 0, false, Requests.LOADS, 0);
     memory.serve(sms, sms.length);
     // SM 2 belongs to another group.
     assertThat(memory.statistics().get("l2.smReadSectors").longValue()).isEqualTo(8);
@@ -136,7 +136,7 @@ class FlowMemoryTest {
   @Test
   void atomicsOnOneWordFollowEachOther() {
     for (int i = 0; i < 1000; i++) {
-      sms[i % 132].add(i / 132, NEAR, Requests.REDUCTION, 1, 0, 1, false, -2);
+      sms[i % 132].add(i / 132, NEAR, Requests.REDUCTION, 1, 0, 1, false, Requests.LOADS, -2);
     }
     memory.serve(sms, sms.length);
     assertThat(memory.quietAt()).isBetween(1450L, 2000L);
@@ -144,7 +144,7 @@ class FlowMemoryTest {
 
   @Test
   void aStoredLineStaysInL2AndIsReadFromThere() {
-    sms[0].add(0, NEAR, Requests.WRITE, 15, -1, 0, false, -5);
+    sms[0].add(0, NEAR, Requests.WRITE, 15, -1, 0, false, Requests.LOADS, -5);
     memory.serve(sms, sms.length);
     sms[0].clearReplies();
     read(0, 10_000, NEAR, 15);
@@ -154,7 +154,7 @@ class FlowMemoryTest {
 
   @Test
   void aSectorWrittenInPartIsFetchedWhenItIsRead() {
-    sms[0].add(0, NEAR, Requests.WRITE, 1, 1, 0, false, -2);
+    sms[0].add(0, NEAR, Requests.WRITE, 1, 1, 0, false, Requests.LOADS, -2);
     memory.serve(sms, sms.length);
     sms[0].clearReplies();
     read(0, 10_000, NEAR, 1);
@@ -169,7 +169,7 @@ class FlowMemoryTest {
     start(all);
     int lines = 20_000;
     for (int i = 0; i < lines; i++) {
-      sms[i % sms.length].add(0, NEAR + i * 128L, Requests.READ, 15, 0, 0, false, i);
+      sms[i % sms.length].add(0, NEAR + i * 128L, Requests.READ, 15, 0, 0, false, Requests.LOADS, i);
     }
     memory.serve(sms, sms.length);
     long last = 0;

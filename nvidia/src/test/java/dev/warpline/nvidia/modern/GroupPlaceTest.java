@@ -1,5 +1,7 @@
 package dev.warpline.nvidia.modern;
 
+import dev.warpline.nvidia.modern.launch.GroupPlace;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

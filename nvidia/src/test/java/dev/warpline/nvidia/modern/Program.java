@@ -1,5 +1,9 @@
 package dev.warpline.nvidia.modern;
 
+import dev.warpline.nvidia.modern.launch.BlockScheduler;
+import dev.warpline.nvidia.modern.launch.GroupPlace;
+
+import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.profile.SmRecorder;
@@ -118,7 +122,7 @@ final class Program {
   }
 
   /** What happened. */
-  record Run(List<List<Long>> issued, SmCore sm) {
+  record Run(List<List<Long>> issued, Sm sm) {
     /** Issue cycles of a warp, its first instruction's being 0. */
     List<Long> issues(int warp) {
       long first = issued.get(warp).get(0);
@@ -138,6 +142,21 @@ final class Program {
 
     long first(int warp) {
       return issued.get(warp).get(0);
+    }
+
+    /** A counter of the SM's parts, all sub-cores together. */
+    long count(String counter) {
+      List<Object> parts = new ArrayList<>(sm.loadStore().counted());
+      parts.add(sm.instructions());
+      for (SubCore subCore : sm.subCores()) {
+        parts.addAll(subCore.issueCounters());
+        parts.addAll(subCore.registerCounters());
+      }
+      return parts.stream()
+          .map(Counters::of)
+          .filter(counters -> counters.containsKey(counter))
+          .mapToLong(counters -> counters.get(counter).longValue())
+          .sum();
     }
   }
 
@@ -308,7 +327,7 @@ final class Program {
   }
 
   private Run run(GpuDescription description, KernelTrace kernel) throws IOException {
-    SmCore sm = new SmCore(new GroupPlace(0, 0, smsOfGpc), description.modern(), description.sm());
+    Sm sm = new Sm(new GroupPlace(0, 0, smsOfGpc), description.modern(), description.sm());
     CodeRows code =
         new CodeRows(description.modern(), kernel.code(), kernel.header().binaryVersion());
     TimelineRecorder timeline = new TimelineRecorder(0, 0, 0, 1_000_000);
@@ -334,7 +353,7 @@ final class Program {
     FlowMemory memory = new FlowMemory(description.flowMemory(), description.clocks());
     memory.startKernel(true);
     Requests[] requests = {sm.requests()};
-    for (long now = 0; now < 200_000 && sm.endedBlocks() == 0; now += 100) {
+    for (long now = 0; now < 200_000 && sm.blocks().ended() == 0; now += 100) {
       sm.takeReplies();
       sm.run(now + 100);
       memory.serve(requests, 1);

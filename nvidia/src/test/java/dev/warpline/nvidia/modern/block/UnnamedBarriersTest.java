@@ -1,4 +1,4 @@
-package dev.warpline.nvidia.modern;
+package dev.warpline.nvidia.modern.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

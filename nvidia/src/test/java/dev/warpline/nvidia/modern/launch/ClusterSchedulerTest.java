@@ -1,4 +1,6 @@
-package dev.warpline.nvidia.modern;
+package dev.warpline.nvidia.modern.launch;
+
+import dev.warpline.nvidia.modern.warp.Warps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

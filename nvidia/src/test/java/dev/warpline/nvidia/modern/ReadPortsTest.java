@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Register banks, the read window and the register-file cache. */
-class RegisterPortsTest {
+class ReadPortsTest {
   @ParameterizedTest
   @CsvSource({"R17,R19,5", "R18,R19,6", "R18,R20,7"})
   void conflictsDelayTheInstructionAfterTheNext(String x, String y, long elapsed)
@@ -69,6 +69,6 @@ class RegisterPortsTest {
                 "S02 IADD3 R10, R2, R12, R13",
                 "EXIT")
             .run();
-    assertThat(run.sm().subCore(0).ports().reuseHits).isEqualTo(secondHits + (thirdHits ? 1 : 0));
+    assertThat(run.count("reuseHits")).isEqualTo(secondHits + (thirdHits ? 1 : 0));
   }
 }

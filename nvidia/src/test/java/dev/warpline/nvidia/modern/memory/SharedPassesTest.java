@@ -1,4 +1,4 @@
-package dev.warpline.nvidia.modern;
+package dev.warpline.nvidia.modern.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,7 +43,7 @@ class SharedPassesTest {
   @MethodSource("measured")
   void aLoadTakesThePassesThatWereMeasured(
       String name, int bytes, IntUnaryOperator address, int cycles) {
-    Coalescer lanes = new Coalescer();
+    LaneAddresses lanes = new LaneAddresses();
     for (int lane = 0; lane < 32; lane++) {
       lanes.address[lane] = address.applyAsInt(lane);
     }
