@@ -39,7 +39,7 @@ class WarpSchedulerTest {
   @ParameterizedTest
   @CsvSource({
     "gto, 2 0 0 2",
-    "old, 2 0 2 2",
+    "old, 2 0 2 0",
     "youngest, 1 3 3 1",
     "least-recent, 2 0 0 3",
     "lrr, 0 1 2 3"
@@ -85,6 +85,36 @@ class WarpSchedulerTest {
   void twoLevelReplacesAWarpThatWaitsForMemory() {
     WarpScheduler scheduler = scheduler("two-level:2");
     assertThat(scheduler.choose(0b1001, 0, 0b0100)).isEqualTo(3);
+  }
+
+  @Test
+  void looseRoundRobinGoesOnAfterTheLastWarp() {
+    WarpScheduler scheduler = scheduler("lrr");
+    scheduler.issued(63);
+    assertThat(scheduler.choose(0b1010, 0, 0)).isEqualTo(1);
+  }
+
+  @Test
+  void strictRoundRobinWaitsForItsWarpUnlessThatIsHeld() {
+    WarpScheduler scheduler = scheduler("rrr");
+    assertThat(scheduler.choose(0b0110, 0, 0)).isEqualTo(WarpScheduler.NONE);
+    assertThat(scheduler.choose(0b0110, 0b0001, 0)).isEqualTo(1);
+    scheduler.issued(1);
+    assertThat(scheduler.choose(0b0110, 0, 0)).isEqualTo(2);
+  }
+
+  @Test
+  void warpLimitingLetsTheOthersWait() {
+    assertThat(scheduler("warp-limiting:1").choose(0b1011, 0, 0)).isEqualTo(WarpScheduler.NONE);
+  }
+
+  @Test
+  void aWarpThatComesBackIsTheYoungest() {
+    WarpScheduler scheduler = scheduler("gto");
+    scheduler.issued(2);
+    scheduler.left(2);
+    scheduler.arrived(2);
+    assertThat(scheduler.choose(ALL, 0, 0)).isZero();
   }
 
   @Test
