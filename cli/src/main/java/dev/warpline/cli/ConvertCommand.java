@@ -6,10 +6,13 @@ import dev.warpline.trace.Diagnostics;
 import dev.warpline.trace.TextWriter;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
+import dev.warpline.trace.code.ConstantsSidecar;
 import dev.warpline.trace.code.ControlSidecar;
 import dev.warpline.trace.code.Cubin;
+import dev.warpline.trace.code.SassListing;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,7 +82,10 @@ final class ConvertCommand implements Callable<Integer> {
 
   @Option(
       names = "--control-sidecar",
-      description = "Write kernel-N.ctrl files: the control bits of cubins, without their code.")
+      description = {
+        "Write kernel-N.ctrl files: the control bits of cubins, without their code; and where a"
+            + " listing kernel-N.sass is there, kernel-N.constants files: where it reads constants."
+      })
   boolean controlSidecar;
 
   @Override
@@ -190,7 +196,24 @@ final class ConvertCommand implements Callable<Integer> {
     ControlSidecar.of(kernels.get(0)).write(text);
     WholeFile.writeText(target, text);
     spec.commandLine().getOut().println(target + ": control bits of " + kernels.get(0).name());
+    constants(Path.of(stem(file) + ".sass"), kernels.get(0).name(), target);
     spec.commandLine().getOut().flush();
+  }
+
+  /** Writes the constants that the listing beside a cubin shows, beside its control bits. */
+  private void constants(Path listing, String kernel, Path control) throws IOException {
+    if (!Files.isRegularFile(listing)) {
+      return;
+    }
+    StringBuilder text = new StringBuilder();
+    try (Reader reader = Files.newBufferedReader(listing)) {
+      ConstantsSidecar.of(kernel, SassListing.read(reader, listing.toString())).write(text);
+    }
+    String name = control.getFileName().toString();
+    String stem = name.endsWith(".ctrl") ? name.substring(0, name.length() - 5) : name;
+    Path target = control.resolveSibling(stem + ".constants");
+    WholeFile.writeText(target, text);
+    spec.commandLine().getOut().println(target + ": constant operands of " + kernel);
   }
 
   private static String stem(Path file) {

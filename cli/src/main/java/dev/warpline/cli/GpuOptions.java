@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,6 +55,8 @@ final class GpuOptions {
         "Change a field of the GPU, e.g. sm.l1.sizeKiB=128; 2x multiplies. Repeatable."
       })
   List<String> settings = new ArrayList<>();
+
+  @Mixin Plugins plugins;
 
   private AccelSimOptions accelSim;
 

@@ -5,6 +5,8 @@ import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.ExplainedField;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.engine.gpu.PolicyFields;
+import dev.warpline.policy.Policies;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -22,7 +24,11 @@ import picocli.CommandLine.Spec;
     description = "List the GPUs that Warpline knows, or explain one.",
     optionListHeading = "%nOptions:%n",
     commandListHeading = "%nCommands:%n",
-    subcommands = {GpusCommand.Show.class, GpusCommand.Fields.class})
+    subcommands = {
+      GpusCommand.Show.class,
+      GpusCommand.Fields.class,
+      GpusCommand.PoliciesList.class
+    })
 final class GpusCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
@@ -48,7 +54,9 @@ final class GpusCommand implements Callable<Integer> {
       }
     }
     out.println();
-    out.println("'warpline gpus show NAME' explains every field of one.");
+    out.println(
+        "'warpline gpus show NAME' explains every field of one, 'warpline gpus policies' what can"
+            + " be chosen by name.");
     return ExitCode.OK;
   }
 
@@ -123,6 +131,39 @@ final class GpusCommand implements Callable<Integer> {
         }
       }
       return common == null ? "" : common;
+    }
+  }
+
+  /** Lists the policies. */
+  @Command(
+      name = "policies",
+      mixinStandardHelpOptions = true,
+      description = {
+        "List what a GPU description chooses by name: schedulers and the like, with the fields that"
+            + " choose them. docs/extending.md says how to write one."
+      },
+      optionListHeading = "%nOptions:%n")
+  static final class PoliciesList implements Callable<Integer> {
+    @Spec CommandSpec spec;
+
+    @Mixin Plugins plugins;
+
+    @Override
+    public Integer call() {
+      PrintWriter out = spec.commandLine().getOut();
+      for (PolicyFields fields : PolicyFields.all()) {
+        Policies.Choice kind = Policies.kind(fields.kind());
+        out.printf("%s: %s%n", kind.name(), kind.about());
+        out.printf("  fields: %s%n", String.join(", ", fields.paths()));
+        for (Policies.Choice choice : fields.choices()) {
+          boolean ours = choice.className().startsWith("dev.warpline.");
+          out.printf(
+              "  %-18s %s%s%n",
+              choice.name(), choice.about(), ours ? "" : " [" + choice.className() + "]");
+        }
+        out.println();
+      }
+      return ExitCode.OK;
     }
   }
 

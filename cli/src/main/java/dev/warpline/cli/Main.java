@@ -57,6 +57,7 @@ public final class Main {
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
+        .setExecutionStrategy(Plugins::execute)
         .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
   }
 

@@ -15,6 +15,7 @@ import java.util.HexFormat;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,6 +40,8 @@ final class ServeCommand implements Callable<Integer> {
       defaultValue = "warpline-store",
       description = "Folder of traces/, gpus/, runs/ and validations/ (default: warpline-store).")
   Path store;
+
+  @Mixin Plugins plugins;
 
   @Option(
       names = "--host",

@@ -7,7 +7,9 @@ import java.lang.annotation.Target;
 
 /**
  * Declares a {@code long} or {@code double} field of a component as a statistic, beside the thing
- * it counts. The hot path increments a plain field; {@link Counters} reads it when somebody asks.
+ * it counts; of a {@code long[]} each element is one, its number behind the field's name. The hot
+ * path increments a plain field; {@link Counters}, where the component's owner registered it, reads
+ * it when somebody asks and sets it to zero with the rest.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)

@@ -1,8 +1,8 @@
 package dev.warpline.isa;
 
+import dev.warpline.isa.SassOperand.Kind;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * One static instruction of a kernel: a row of its {@link CodeTable}. Immutable.
@@ -12,9 +12,6 @@ import java.util.regex.Pattern;
  * reports and the emulator ask this class and read no text of their own.
  */
 public final class Instruction {
-  /** What cuobjdump adds to indirect branches. */
-  private static final Pattern COMMENT = Pattern.compile("\\(\\*.*?\\*\\)");
-
   private final int row;
   private final int pc;
   private final int sourceLine;
@@ -34,6 +31,8 @@ public final class Instruction {
   private final int guard;
   private final boolean guardInverted;
   private final List<SassOperand> operands;
+  private final int results;
+  private final ConstantOperand constant;
   private final int[] reads;
   private final int[] writes;
 
@@ -53,6 +52,8 @@ public final class Instruction {
    * @param low first word of the encoding, 0 where the code was not found (or only a sidecar was)
    * @param high second word of the encoding, likewise
    * @param disassembly the whole instruction as a disassembler prints it, or null
+   * @param knownConstant the constant that it reads where a file other than the listing says it,
+   *     {@link ConstantOperand#NONE} if it reads none, null if nothing says
    */
   public Instruction(
       int row,
@@ -69,7 +70,8 @@ public final class Instruction {
       int control,
       long low,
       long high,
-      String disassembly) {
+      String disassembly,
+      ConstantOperand knownConstant) {
     this.row = row;
     this.pc = pc;
     this.sourceLine = sourceLine;
@@ -87,24 +89,15 @@ public final class Instruction {
     this.disassembly = disassembly;
     List<String> tokens = Arrays.asList(text.split("\\."));
     modifiers = tokens.subList(1, tokens.size());
-    String listed = disassembly == null ? "" : COMMENT.matcher(disassembly).replaceAll("");
-    listed = listed.replace(';', ' ').strip();
-    SassOperand guarding = SassOperand.of("PT");
-    if (listed.startsWith("@")) {
-      guarding = SassOperand.of(listed.substring(1, end(listed, 0)));
-      listed = listed.substring(end(listed, 0)).strip();
-    }
-    guard = guarding.register();
-    guardInverted = guarding.inverted();
-    operands = SassOperand.list(listed.substring(end(listed, 0)));
+    Disassembly listed = Disassembly.of(disassembly);
+    guard = listed.guard();
+    guardInverted = listed.guardInverted();
+    operands = listed.operands();
+    results = RegisterUse.results(this);
+    constant = isListed() ? listed.constant() : knownConstant;
     RegisterUse use = RegisterUse.of(this);
     reads = use.reads();
     writes = use.writes();
-  }
-
-  private static int end(String text, int from) {
-    int space = text.indexOf(' ', from);
-    return space < 0 ? text.length() : space;
   }
 
   public int row() {
@@ -186,6 +179,11 @@ public final class Instruction {
     return modifiers.contains(modifier);
   }
 
+  /** Bytes that a lane of a memory instruction moves, by its modifiers. */
+  public int accessBytes() {
+    return AccessWidth.bytes(text);
+  }
+
   /** Predicate that guards it, {@link Registers#PT} if none does or it is not known. */
   public int guard() {
     return guard;
@@ -199,6 +197,75 @@ public final class Instruction {
   /** The operands in the listing's order; empty where there is no listing. */
   public List<SassOperand> operands() {
     return operands;
+  }
+
+  /** How many of the operands, from the first on, are results. */
+  public int results() {
+    return results;
+  }
+
+  /** The operands in their positions A, B, C, ...: what is neither a result nor a predicate. */
+  public List<SassOperand> inputs() {
+    return operands.subList(results, operands.size()).stream()
+        .filter(operand -> !operand.is(Kind.PREDICATE) && !operand.text().equals("PR"))
+        .toList();
+  }
+
+  /** The integers among the operands, e.g. barrier and threads of {@code BAR.SYNC 0x1, 0x80}. */
+  public int[] integers() {
+    return operands.stream()
+        .filter(SassOperand::integer)
+        .mapToInt(operand -> (int) operand.value())
+        .toArray();
+  }
+
+  /** Whether one of the modifiers begins so, e.g. {@code F16} for F16x2 and F16_V2. */
+  public boolean hasModifierLike(String beginning) {
+    return modifiers.stream().anyMatch(modifier -> modifier.startsWith(beginning));
+  }
+
+  /**
+   * The constant that it reads, {@link ConstantOperand#NONE} if it reads none; null where nothing
+   * beside the trace says.
+   */
+  public ConstantOperand constant() {
+    return constant;
+  }
+
+  /** The same instruction where a file says which constant it reads. */
+  public Instruction withConstant(ConstantOperand known) {
+    return new Instruction(
+        row,
+        pc,
+        sourceLine,
+        text,
+        opcode,
+        destinations,
+        sources,
+        recordedWidth,
+        immediate,
+        immediate2,
+        commitsGroup,
+        control,
+        low,
+        high,
+        disassembly,
+        known);
+  }
+
+  /** Whether an LDC has a register index, as far as is known: each lane reads where it wants. */
+  public boolean isIndexedByLane() {
+    if (constant != null) {
+      return constant.isIndexedByLane();
+    }
+    if (opcode.pipe() == Pipe.CONSTANT) {
+      for (int register : sources) {
+        if (register != Registers.RZ) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**

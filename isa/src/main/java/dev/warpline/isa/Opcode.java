@@ -12,6 +12,7 @@ package dev.warpline.isa;
  * @param atomic whether it is a read-modify-write
  * @param fixedLatency whether the compiler knows its latency (no dependence counter needed)
  * @param result what it writes besides memory
+ * @param role what the core must do with it beside sending it to its pipe
  * @param known false for the stand-in of an opcode that the table lacks
  */
 public record Opcode(
@@ -24,6 +25,7 @@ public record Opcode(
     boolean atomic,
     boolean fixedLatency,
     Result result,
+    Role role,
     boolean known) {
 
   /** What an instruction writes besides memory. */

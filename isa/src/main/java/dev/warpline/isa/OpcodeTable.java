@@ -74,6 +74,7 @@ public final class OpcodeTable {
         false,
         true,
         uniform ? Opcode.Result.UNIFORM : Opcode.Result.REGISTER,
+        Role.NONE,
         false);
   }
 
@@ -128,8 +129,8 @@ public final class OpcodeTable {
   }
 
   private static Opcode parse(List<String> cells) {
-    if (cells.size() != 7) {
-      throw new IllegalArgumentException("expected 7 columns, found " + cells.size());
+    if (cells.size() != 8) {
+      throw new IllegalArgumentException("expected 8 columns, found " + cells.size());
     }
     String access = cells.get(4);
     if (!List.of("-", "read", "write", "atomic", "copy").contains(access)) {
@@ -139,7 +140,6 @@ public final class OpcodeTable {
     if (!List.of("fixed", "variable").contains(latency)) {
       throw new IllegalArgumentException("unknown latency " + latency);
     }
-    String result = cells.get(6).equals("-") ? "NONE" : cells.get(6).toUpperCase(Locale.ROOT);
     boolean atomic = access.equals("atomic");
     boolean both = atomic || access.equals("copy");
     return new Opcode(
@@ -151,7 +151,13 @@ public final class OpcodeTable {
         both || access.equals("write"),
         atomic,
         latency.equals("fixed"),
-        Opcode.Result.valueOf(result),
+        Opcode.Result.valueOf(orNone(cells.get(6))),
+        Role.valueOf(orNone(cells.get(7))),
         true);
+  }
+
+  /** The name of an enum's constant for a cell. */
+  private static String orNone(String cell) {
+    return cell.equals("-") ? "NONE" : cell.toUpperCase(Locale.ROOT);
   }
 }

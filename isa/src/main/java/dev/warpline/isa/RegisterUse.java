@@ -66,7 +66,7 @@ record RegisterUse(int[] reads, int[] writes) {
 
   private static void listed(Instruction in, Numbers reads, Numbers writes) {
     List<SassOperand> operands = in.operands();
-    int results = results(in);
+    int results = in.results();
     for (int i = 0; i < operands.size(); i++) {
       SassOperand operand = operands.get(i);
       Numbers set = i < results ? writes : reads;
@@ -98,7 +98,7 @@ record RegisterUse(int[] reads, int[] writes) {
   }
 
   /** How many operands, from the first on, are results. */
-  private static int results(Instruction in) {
+  static int results(Instruction in) {
     List<SassOperand> operands = in.operands();
     switch (in.opcode().result()) {
       case REGISTER, UNIFORM -> {

@@ -38,6 +38,7 @@ class OpcodeTableTest {
                 false,
                 false,
                 Opcode.Result.REGISTER,
+                Role.NONE,
                 true));
     assertThat(load.isMemory()).isTrue();
   }

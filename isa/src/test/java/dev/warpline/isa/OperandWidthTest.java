@@ -118,6 +118,7 @@ class OperandWidthTest {
         ControlBits.ABSENT,
         0,
         0,
+        null,
         null);
   }
 }

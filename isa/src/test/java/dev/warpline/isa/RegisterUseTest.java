@@ -115,6 +115,7 @@ class RegisterUseTest {
         ControlBits.ABSENT,
         0,
         0,
-        disassembly);
+        disassembly,
+        null);
   }
 }

@@ -5,11 +5,14 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What a description calls a policy, and what it does in one line. */
+/**
+ * What a description calls a policy, and what it does in one line. On the interface of a kind: what
+ * people call it, and what it decides.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface Named {
-  /** Lower case, words joined by hyphens. */
+  /** Lower case; words of a policy joined by hyphens. */
   String value();
 
   /** One line for people who choose. */

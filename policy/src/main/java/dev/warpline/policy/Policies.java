@@ -3,6 +3,7 @@ package dev.warpline.policy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -32,17 +33,27 @@ public final class Policies<P extends Policy> {
     }
   }
 
+  /** What people call a kind, and what it decides. */
+  public static Choice kind(Class<? extends Policy> kind) {
+    Named named = named(kind);
+    return new Choice(named.value(), named.about(), kind.getName());
+  }
+
   /** All of a kind. */
   public static <P extends Policy> Policies<P> of(Class<P> kind) {
     return new Policies<>(kind);
   }
 
   private static Named named(ServiceLoader.Provider<?> provider) {
-    return Optional.ofNullable(provider.type().getAnnotation(Named.class))
+    return named(provider.type());
+  }
+
+  private static Named named(Class<?> type) {
+    return Optional.ofNullable(type.getAnnotation(Named.class))
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    provider.type().getName() + " has no name: expected @Named on the class"));
+                    type.getName() + " has no name: expected @Named on it"));
   }
 
   /** What can be chosen, by name. */
@@ -64,8 +75,7 @@ public final class Policies<P extends Policy> {
     if (provider == null) {
       throw new IllegalArgumentException(
           String.format(
-              "found \"%s\", expected one of %s",
-              words, String.join(", ", byName.keySet())));
+              "found \"%s\", expected one of %s", words, String.join(", ", byName.keySet())));
     }
     int[] numbers = new int[parts.length - 1];
     for (int i = 1; i < parts.length; i++) {
@@ -84,7 +94,7 @@ public final class Policies<P extends Policy> {
         };
     try {
       maker.get();
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | ServiceConfigurationError e) {
       throw new IllegalArgumentException(
           String.format("found \"%s\": %s", words, e.getMessage()), e);
     }

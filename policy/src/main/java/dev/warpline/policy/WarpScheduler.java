@@ -4,6 +4,7 @@ package dev.warpline.policy;
  * Which of a scheduler's warps issues. Warps are numbers from 0 to 63; sets of them are bits of a
  * long.
  */
+@Named(value = "warp scheduler", about = "which of its warps a scheduler issues from")
 public interface WarpScheduler extends Policy {
   /** No warp. */
   int NONE = -1;

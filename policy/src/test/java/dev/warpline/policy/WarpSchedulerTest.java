@@ -88,6 +88,36 @@ class WarpSchedulerTest {
   }
 
   @Test
+  void looseRoundRobinGoesOnAfterTheLastWarp() {
+    WarpScheduler scheduler = scheduler("lrr");
+    scheduler.issued(63);
+    assertThat(scheduler.choose(0b1010, 0, 0)).isEqualTo(1);
+  }
+
+  @Test
+  void strictRoundRobinWaitsForItsWarpUnlessThatIsHeld() {
+    WarpScheduler scheduler = scheduler("rrr");
+    assertThat(scheduler.choose(0b0110, 0, 0)).isEqualTo(WarpScheduler.NONE);
+    assertThat(scheduler.choose(0b0110, 0b0001, 0)).isEqualTo(1);
+    scheduler.issued(1);
+    assertThat(scheduler.choose(0b0110, 0, 0)).isEqualTo(2);
+  }
+
+  @Test
+  void warpLimitingLetsTheOthersWait() {
+    assertThat(scheduler("warp-limiting:1").choose(0b1011, 0, 0)).isEqualTo(WarpScheduler.NONE);
+  }
+
+  @Test
+  void aWarpThatComesBackIsTheYoungest() {
+    WarpScheduler scheduler = scheduler("gto");
+    scheduler.issued(2);
+    scheduler.left(2);
+    scheduler.arrived(2);
+    assertThat(scheduler.choose(ALL, 0, 0)).isZero();
+  }
+
+  @Test
   void whatCannotBeChosenIsSaid() {
     assertThatThrownBy(() -> SCHEDULERS.maker("foo"))
         .hasMessage(

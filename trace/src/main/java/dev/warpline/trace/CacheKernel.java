@@ -1,11 +1,14 @@
 package dev.warpline.trace;
 
 import dev.warpline.isa.CodeTable;
+import dev.warpline.isa.ConstantOperand;
 import dev.warpline.isa.Instruction;
 import dev.warpline.isa.OpcodeTable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** A kernel read from a trace cache. Its code table is complete from the start. */
@@ -15,7 +18,7 @@ final class CacheKernel implements KernelTrace {
   private final CacheFile file;
   private final Diagnostics diagnostics;
   private final KernelHeader header;
-  private final CodeTable code;
+  private final CodeTable code = new CodeTable();
   private final boolean controlBits;
   private final long[] chunkOffset;
   private final long[] chunkFirst;
@@ -39,7 +42,7 @@ final class CacheKernel implements KernelTrace {
     ColumnReader in = file.section(section);
     try {
       header = header(in);
-      code = code(in, header.binaryVersion());
+      List<Instruction> rows = rows(in, header.binaryVersion());
       controlBits = in.next() != 0;
       int chunks = in.nextInt(in.remaining());
       ColumnReader index = new ColumnReader(in.nextBytes());
@@ -54,6 +57,12 @@ final class CacheKernel implements KernelTrace {
         chunkFirst[i] = index.next();
         chunkBlocks[i] = index.nextInt(Integer.MAX_VALUE);
         chunkBytes[i] = index.nextInt(Integer.MAX_VALUE);
+      }
+      // Caches of the first releases end here.
+      boolean constants = in.remaining() > 0;
+      for (Instruction row : rows) {
+        ConstantOperand constant = constants ? constant(in) : null;
+        code.add(constant == null ? row : row.withConstant(constant));
       }
     } catch (RuntimeException e) {
       throw file.damaged("a kernel section with " + e.getMessage());
@@ -189,15 +198,23 @@ final class CacheKernel implements KernelTrace {
     return extra;
   }
 
-  private static CodeTable code(ColumnReader in, int binaryVersion) {
+  private static ConstantOperand constant(ColumnReader in) {
+    return switch (in.nextInt(2)) {
+      case 0 -> null;
+      case 1 -> ConstantOperand.NONE;
+      default -> new ConstantOperand((int) in.next(), (int) in.nextSigned(), (int) in.nextSigned());
+    };
+  }
+
+  private static List<Instruction> rows(ColumnReader in, int binaryVersion) {
     OpcodeTable opcodes = OpcodeTable.forBinaryVersion(binaryVersion);
-    CodeTable code = new CodeTable();
-    int rows = in.nextInt(in.remaining());
-    for (int row = 0; row < rows; row++) {
+    List<Instruction> rows = new ArrayList<>();
+    int count = in.nextInt(in.remaining());
+    for (int row = 0; row < count; row++) {
       int pc = (int) in.next();
       int line = (int) in.next();
       String text = in.nextText();
-      code.add(
+      rows.add(
           new Instruction(
               row,
               pc,
@@ -213,9 +230,10 @@ final class CacheKernel implements KernelTrace {
               (int) in.nextSigned(),
               in.next(),
               in.next(),
-              in.nextText()));
+              in.nextText(),
+              null));
     }
-    return code;
+    return rows;
   }
 
   private static int[] registers(ColumnReader in) {

@@ -2,6 +2,7 @@ package dev.warpline.trace;
 
 import com.github.luben.zstd.Zstd;
 import dev.warpline.isa.CodeTable;
+import dev.warpline.isa.ConstantOperand;
 import dev.warpline.isa.Instruction;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -146,6 +147,7 @@ public final class CacheWriter {
     section.put(kernel.hasControlBits() ? 1 : 0);
     section.put(chunks);
     section.putBytes(Arrays.copyOf(index.bytes(), index.size()));
+    constants(kernel.code(), section);
     directory.put(offset);
     directory.put(instructions - instructionsBefore);
     directory.put(packed(section));
@@ -262,6 +264,23 @@ public final class CacheWriter {
       section.put(instruction.low());
       section.put(instruction.high());
       section.putText(instruction.disassembly());
+    }
+  }
+
+  /**
+   * What a file of constants says of each row: 0 nothing, 1 that it reads none, 2 and the constant.
+   * Where there is a listing it says that.
+   */
+  private static void constants(CodeTable code, Column section) {
+    for (int row = 0; row < code.size(); row++) {
+      Instruction instruction = code.get(row);
+      ConstantOperand constant = instruction.isListed() ? null : instruction.constant();
+      section.put(constant == null ? 0 : constant.isRead() ? 2 : 1);
+      if (constant != null && constant.isRead()) {
+        section.put(constant.bank());
+        section.putSigned(constant.register());
+        section.putSigned(constant.offset());
+      }
     }
   }
 

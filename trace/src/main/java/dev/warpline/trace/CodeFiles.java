@@ -5,6 +5,7 @@ import dev.warpline.trace.Problem.Skipped;
 import dev.warpline.trace.SideFiles.SideFile;
 import dev.warpline.trace.code.CodeFormatException;
 import dev.warpline.trace.code.CodeWords;
+import dev.warpline.trace.code.ConstantsSidecar;
 import dev.warpline.trace.code.ControlSidecar;
 import dev.warpline.trace.code.Cubin;
 import dev.warpline.trace.code.SassListing;
@@ -18,7 +19,8 @@ import java.util.List;
 
 /**
  * The code beside a kernel's trace: {@code kernel-N.cubin}, else the words {@code kernel-N.code}
- * and the control bits {@code kernel-N.ctrl}; and the listing {@code kernel-N.sass}.
+ * and the control bits {@code kernel-N.ctrl}; the constants {@code kernel-N.constants}; and the
+ * listing {@code kernel-N.sass}, which says those, too.
  */
 final class CodeFiles {
   private final TraceFiles files;
@@ -64,6 +66,13 @@ final class CodeFiles {
           },
           found);
     }
+    add(
+        ".constants",
+        (text, title) -> {
+          ConstantsSidecar sidecar = ConstantsSidecar.read(text, title);
+          return isOf(sidecar.kernelName(), kernelName, title) ? sidecar : null;
+        },
+        found);
     add(".sass", SassListing::read, found);
     return found.isEmpty() ? null : new SideFiles(found);
   }

@@ -227,7 +227,8 @@ final class InstructionDecoder {
             found == null ? ControlBits.ABSENT : found.control(pc),
             found == null ? 0 : found.low(pc),
             found == null ? 0 : found.high(pc),
-            found == null ? null : found.disassembly(pc));
+            found == null ? null : found.disassembly(pc),
+            found == null ? null : found.constant(pc));
     listener.added(instruction, opcodeAt, otherOpcode(pc, text));
     table.add(instruction);
     remember(

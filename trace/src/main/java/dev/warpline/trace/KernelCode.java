@@ -1,10 +1,11 @@
 package dev.warpline.trace;
 
+import dev.warpline.isa.ConstantOperand;
 import dev.warpline.isa.ControlBits;
 
 /**
  * What is known of a kernel's code besides its trace, by PC: from a cubin, a file of its words, a
- * control sidecar or a listing.
+ * sidecar of control bits or constants, or a listing.
  */
 public interface KernelCode {
   /** Whether it says anything of a PC. */
@@ -27,6 +28,14 @@ public interface KernelCode {
 
   /** The instruction as a disassembler prints it, or null. */
   default String disassembly(int pc) {
+    return null;
+  }
+
+  /**
+   * The constant that the instruction at a PC reads, {@link ConstantOperand#NONE} if it reads none;
+   * null if this does not say.
+   */
+  default ConstantOperand constant(int pc) {
     return null;
   }
 

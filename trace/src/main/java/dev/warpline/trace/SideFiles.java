@@ -1,5 +1,6 @@
 package dev.warpline.trace;
 
+import dev.warpline.isa.ConstantOperand;
 import dev.warpline.isa.ControlBits;
 import java.util.List;
 
@@ -70,6 +71,16 @@ record SideFiles(List<SideFile> files) implements KernelCode {
     for (SideFile file : files) {
       if (file.code.disassembly(pc) != null) {
         return file.code.disassembly(pc);
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public ConstantOperand constant(int pc) {
+    for (SideFile file : files) {
+      if (file.code.constant(pc) != null) {
+        return file.code.constant(pc);
       }
     }
     return null;

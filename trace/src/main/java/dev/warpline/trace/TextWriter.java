@@ -3,6 +3,7 @@ package dev.warpline.trace;
 import dev.warpline.isa.ControlBits;
 import dev.warpline.isa.Instruction;
 import dev.warpline.trace.code.CodeWords;
+import dev.warpline.trace.code.ConstantsSidecar;
 import dev.warpline.trace.code.ControlSidecar;
 import dev.warpline.trace.code.SassListing;
 import java.io.BufferedWriter;
@@ -85,6 +86,12 @@ public final class TextWriter {
     if (!controlled.isEmpty()) {
       try (Writer out = Files.newBufferedWriter(folder.resolve(stem + ".ctrl"))) {
         ControlSidecar.of(name, controlled).write(out);
+      }
+    }
+    Collection<Instruction> constants = byPc(kernel, in -> in.constant() != null && !in.isListed());
+    if (!constants.isEmpty()) {
+      try (Writer out = Files.newBufferedWriter(folder.resolve(stem + ".constants"))) {
+        ConstantsSidecar.of(name, constants).write(out);
       }
     }
     Collection<Instruction> listed = byPc(kernel, in -> in.disassembly() != null);

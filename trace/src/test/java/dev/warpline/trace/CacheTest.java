@@ -3,6 +3,8 @@ package dev.warpline.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.warpline.isa.ConstantOperand;
+import dev.warpline.isa.Registers;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -57,6 +59,40 @@ class CacheTest {
     assertThat(text.toString()).contains("insts = 3");
     KernelAssert.assertSame(MemoryKernel.parse(text.toString()), kernel);
     KernelAssert.assertSame(cached(new MemoryTrace("t").launch(kernel)).open(FIRST), kernel);
+  }
+
+  @Test
+  void constantsBesideATraceSurviveBothWays() throws IOException {
+    Path from = Files.createDirectory(folder.resolve("from"));
+    MemoryKernel kernel =
+        new KernelBuilder("reads")
+            .line("0000 ffffffff 1 R1 LDC 1 R255 0 0")
+            .line("0010 ffffffff 1 R4 FADD 1 R2 0 0")
+            .line("0020 ffffffff 1 R5 LDC 1 R4 0 0")
+            .line("0030 ffffffff 0 EXIT 0 0 0")
+            .build();
+    StringWriter trace = new StringWriter();
+    TextWriter.write(kernel, trace);
+    Files.writeString(from.resolve("kernel-1.traceg"), trace.toString());
+    Files.writeString(from.resolve("kernelslist.g"), "kernel-1.traceg\n");
+    String constants = "# constant operands of reads\n# pc bank offset\n0000 0 28\n0020 3 R4+10\n";
+    Files.writeString(from.resolve("kernel-1.constants"), constants);
+    Path cache = folder.resolve("cache.wlt");
+    Path to = folder.resolve("to");
+    try (TraceSet text = Traces.open(from, Diagnostics.strict())) {
+      CacheWriter.write(text, "", cache, done -> {});
+    }
+    try (TraceSet text = Traces.open(from, Diagnostics.strict());
+        TraceSet cached = Traces.open(cache, Diagnostics.strict())) {
+      KernelTrace read = cached.open(FIRST);
+      KernelAssert.assertSame(read, text.open(FIRST));
+      assertThat(read.code().get(0).constant())
+          .isEqualTo(new ConstantOperand(0, Registers.NONE, 0x28));
+      assertThat(read.code().get(1).constant()).isSameAs(ConstantOperand.NONE);
+      assertThat(read.code().get(2).constant()).isEqualTo(new ConstantOperand(3, 4, 0x10));
+      TextWriter.write(cached, to, done -> {});
+    }
+    assertThat(Files.readString(to.resolve("kernel-1.constants"))).isEqualTo(constants);
   }
 
   @Test

@@ -59,7 +59,8 @@ final class KernelAssert {
         i.commitsGroup() ? "commits" : "",
         "control " + i.control(),
         Long.toHexString(i.low()) + " " + Long.toHexString(i.high()),
-        String.valueOf(i.disassembly()));
+        String.valueOf(i.disassembly()),
+        "constant " + i.constant());
   }
 
   /** The payload words of a dynamic instruction, as text. */

@@ -18,6 +18,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -26,6 +28,11 @@ import java.util.stream.Collectors;
  */
 public final class AccelSimGpu {
   private static final int WARP = 32;
+
+  private static final Pattern SCHEDULER =
+      Pattern.compile(
+          "(?<plain>lrr|gto|rrr|old)|two_level_active:(?<active>[1-9][0-9]{0,2})(:[01]:[01])?"
+              + "|warp_limiting:2:(?<warps>[1-9][0-9]{0,2})");
 
   private final AccelSimOptions options;
   private final List<String> problems = new ArrayList<>();
@@ -141,7 +148,7 @@ public final class AccelSimGpu {
     number("classic.frontEnd.fetchThroughput", "-gpgpu_inst_fetch_throughput");
     flag("classic.frontEnd.perfectInstructionAndConstantCache", "-gpgpu_perfect_inst_const_cache");
     number("classic.frontEnd.schedulers", "-gpgpu_num_sched_per_core");
-    set("classic.frontEnd.policy", options.text("-gpgpu_scheduler"), "-gpgpu_scheduler");
+    scheduler();
     number("classic.frontEnd.issuesPerWarp", "-gpgpu_max_insn_issue_per_warp");
     flag("classic.frontEnd.dualIssueToDifferentUnits", "-gpgpu_dual_issue_diff_exec_units");
     flag("classic.frontEnd.subCoreModel", "-gpgpu_sub_core_model");
@@ -177,6 +184,28 @@ public final class AccelSimGpu {
     if (instructions != null) {
       set("classic.instructionCache", instructions, "-gpgpu_cache:il1");
     }
+  }
+
+  /** Accel-Sim's schedulers under our names; the numbers that change nothing there are dropped. */
+  private void scheduler() {
+    String text = options.text("-gpgpu_scheduler");
+    Matcher matcher = SCHEDULER.matcher(text);
+    if (!matcher.matches()) {
+      problems.add(
+          options.place("-gpgpu_scheduler")
+              + ": found \""
+              + text
+              + "\", expected lrr, gto, rrr, old, two_level_active:<active>:<inner>:<outer> or"
+              + " warp_limiting:2:<warps>");
+      return;
+    }
+    String policy = matcher.group("plain");
+    if (matcher.group("active") != null) {
+      policy = "two-level:" + matcher.group("active");
+    } else if (matcher.group("warps") != null) {
+      policy = "warp-limiting:" + matcher.group("warps");
+    }
+    set("classic.frontEnd.policy", policy, "-gpgpu_scheduler");
   }
 
   private void widths() {

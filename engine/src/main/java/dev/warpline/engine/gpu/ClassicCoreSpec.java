@@ -1,8 +1,8 @@
 package dev.warpline.engine.gpu;
 
 import dev.warpline.engine.gpu.CacheSpec.SetIndex;
+import dev.warpline.policy.WarpScheduler;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** The classic SM core: the pipeline of GPGPU-Sim as Accel-Sim drives it with SASS traces. */
 public record ClassicCoreSpec(
@@ -14,6 +14,8 @@ public record ClassicCoreSpec(
     @Field(value = "responses a cluster holds", unit = "packets", least = 1, most = 1 << 16)
         int clusterEjectionBuffer,
     @Field("fetch and issue") FrontEnd frontEnd,
+    @Field(value = "which registers an instruction waits for", standard = "{}")
+        Scoreboard scoreboard,
     @Field("widths of the pipeline registers") PipelineWidths widths,
     @Field("execution units") Units units,
     @Field("register file and operand collectors") Operands operands,
@@ -113,12 +115,16 @@ public record ClassicCoreSpec(
   public record FrontEnd(
       @Field(value = "fetch and decode steps", unit = "per cycle", least = 1, most = 64)
           int fetchThroughput,
+      @Field(
+              value = "instructions that a fetch brings into a warp's empty buffer",
+              standard = "2",
+              least = 1,
+              most = 64)
+          int instructionBuffer,
       @Field("whether instruction and constant caches always hit")
           boolean perfectInstructionAndConstantCache,
       @Field(value = "warp schedulers", least = 1, most = 16) int schedulers,
-      @Field(
-              "policy: lrr, gto, rrr, old, two_level_active:<active>:<inner>:<outer>,"
-                  + " warp_limiting:2:<warps>")
+      @Field(value = "which warp a scheduler issues from", policy = WarpScheduler.class)
           String policy,
       @Field(
               value = "instructions a scheduler may issue of its chosen warp",
@@ -129,21 +135,27 @@ public record ClassicCoreSpec(
       @Field("whether the second of them must go to a unit of another kind")
           boolean dualIssueToDifferentUnits,
       @Field("whether each scheduler has units, collectors and banks of its own")
-          boolean subCoreModel) {
-    private static final Pattern POLICY =
-        Pattern.compile(
-            "lrr|gto|rrr|old|two_level_active:([1-9][0-9]{0,2})(:[01]:[01])?"
-                + "|warp_limiting:2:([1-9][0-9]{0,2})");
+          boolean subCoreModel) {}
 
-    public FrontEnd {
-      Checks.require(
-          POLICY.matcher(policy).matches(),
-          "policy: found \""
-              + policy
-              + "\", expected lrr, gto, rrr, old, two_level_active:<active>:<inner>:<outer> or"
-              + " warp_limiting:2:<warps>");
-    }
-  }
+  /**
+   * Registers with pending writes, and perhaps pending reads. The standard values are Accel-Sim's.
+   */
+  public record Scoreboard(
+      @Field(
+              value =
+                  "registers an instruction writes that are tracked; 1 leaves out all but the first of"
+                      + " a wide load",
+              standard = "1",
+              least = 1,
+              most = 255)
+          int destinations,
+      @Field(
+              value =
+                  "instructions that may be about to read a register, which is not overwritten until"
+                      + " they have; 0 does not track them, 1023 is no limit",
+              standard = "0",
+              most = 1023)
+          int pendingReaders) {}
 
   /** Widths of the registers between issue (ID), collector (OC), execution (EX), write-back. */
   public record PipelineWidths(

@@ -229,7 +229,9 @@ class AccelSimOptionsTest {
         "-gpgpu_n_clusters 100000|classic.clusters: found \"100000\", expected a whole number, 1 to 1024",
         "-gpgpu_num_sched_per_core 0|classic.frontEnd.schedulers: found \"0\", expected a whole number, 1 to 16",
         "-gpgpu_clock_domains 1.98:1:1:1|clocks.coreMHz: found \"1.98\", expected a number of MHz, 50 to 20000",
-        "-gpgpu_scheduler foo|classic.frontEnd: policy: found \"foo\", expected lrr, gto, rrr, old,",
+        "-gpgpu_scheduler foo|found \"foo\", expected lrr, gto, rrr, old, two_level_active:<active>",
+        "-gpgpu_scheduler two-level:6|found \"two-level:6\", expected lrr, gto, rrr, old, two_level_active:<active>",
+        "-gpgpu_scheduler warp_limiting:3:8|found \"warp_limiting:3:8\", expected lrr, gto, rrr,",
         "-gpgpu_l1_banks 3|classic.l1: banks: found 3, expected a power of two",
         "-gpgpu_operand_collector_num_units_gen 2|classic: operands.general.units: found 2, expected a multiple of 4",
         "-gpgpu_dram_timing_opt nbk=3:CCD=4:RRD=12:RCD=24:RAS=55:RP=24:RC=78:CL=24:WL=8:CDLR=10:WR=24:nbkgrp=4:CCDL=6:RTPL=4|detailedMemory.dram.timing: banks: found 3, expected a power of two"
@@ -244,6 +246,24 @@ class AccelSimOptionsTest {
         .isInstanceOf(DescriptionException.class)
         .hasMessageContaining(folder.resolve("more.config") + ":2: " + name)
         .hasMessageContaining(": " + message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "lrr, lrr",
+    "gto, gto",
+    "rrr, rrr",
+    "old, old",
+    "two_level_active:6:0:1, two-level:6",
+    "two_level_active:6, two-level:6",
+    "warp_limiting:2:8, warp-limiting:8"
+  })
+  void theSchedulersOfAccelSimAreOursUnderTheirOwnNames(String option, String policy)
+      throws IOException {
+    AccelSimOptions options =
+        AccelSimOptions.read(files("SM86_RTX3070"), List.of("-gpgpu_scheduler", option));
+    GpuDescription gpu = AccelSimGpu.describe("SM86_RTX3070", options);
+    assertThat(gpu.classic().frontEnd().policy()).isEqualTo(policy);
   }
 
   @Test

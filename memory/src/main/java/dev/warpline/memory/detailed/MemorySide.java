@@ -1,6 +1,7 @@
 package dev.warpline.memory.detailed;
 
 import dev.warpline.engine.Counter;
+import dev.warpline.engine.Counters;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.DetailedMemorySpec;
@@ -266,36 +267,26 @@ public final class MemorySide {
     return caches;
   }
 
-  /** Components with counters, by room. */
-  public List<Object> sliceCounters() {
-    List<Object> all = new ArrayList<>();
+  /** All that the memory side counts, but for what caches know by kind and outcome. */
+  public Counters counters() {
+    Counters all = new Counters();
     for (Channel channel : channels) {
-      all.addAll(List.of(channel.slices));
+      all.addAll("l2.", List.of(channel.slices));
     }
-    return all;
+    all.add("memory.", this);
+    for (Channel channel : channels) {
+      all.add("dram.", channel.dram);
+    }
+    return all.add("requestNetwork.", requestNetwork).add("replyNetwork.", replyNetwork);
   }
 
-  /** The DRAM channels, for their counters. */
-  public List<Object> dramCounters() {
-    List<Object> all = new ArrayList<>();
-    for (Channel channel : channels) {
-      all.add(channel.dram);
-    }
-    return all;
+  /** DRAM channels. */
+  public int channels() {
+    return channels.length;
   }
 
   /** Bursts that a channel has moved so far. */
   public long dramBursts(int channel, boolean write) {
     return write ? channels[channel].dram.writeBursts : channels[channel].dram.readBursts;
-  }
-
-  /** The request crossbar, for its counters. */
-  public Object requestCounters() {
-    return requestNetwork;
-  }
-
-  /** The reply crossbar, for its counters. */
-  public Object replyCounters() {
-    return replyNetwork;
   }
 }

@@ -6,7 +6,6 @@ import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.profile.MemoryRecorder;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -44,6 +43,7 @@ public final class FlowMemory {
   private long[] order = new long[1024];
   private double quiet;
   private MemoryRecorder recorder;
+  private final Counters counters;
 
   @Counter(value = "read by SMs", unit = "sectors")
   long smReadSectors;
@@ -98,6 +98,7 @@ public final class FlowMemory {
         partitions,
         i -> new L2Partition(((long) spec.l2MiB() << 20) / spec.partitions(), spec.l2Ways()));
     dram = new Dram(spec, clocks);
+    counters = new Counters().add("l2.", this).add("dram.", dram);
     int partial = Math.max(1, spec.partialSectors() / spec.partitions());
     partialLine = new long[spec.partitions()][partial];
     partialPlace = new int[spec.partitions()][partial];
@@ -133,17 +134,7 @@ public final class FlowMemory {
         partition.forgetTimes();
       }
     }
-    smReadSectors = 0;
-    smReadHits = 0;
-    smWriteSectors = 0;
-    smAtomicSectors = 0;
-    mergedSectors = 0;
-    readSectors = 0;
-    writeSectors = 0;
-    atomicSectors = 0;
-    dram.bytesRead = 0;
-    dram.bytesWritten = 0;
-    dram.rowMisses = 0;
+    counters.reset();
   }
 
   /** Writes the traffic of the kernel down, per slice and channel; null writes nothing. */
@@ -496,9 +487,6 @@ public final class FlowMemory {
 
   /** Counters of the kernel, by dotted name. */
   public Map<String, Number> statistics() {
-    Map<String, Number> all = new LinkedHashMap<>();
-    Counters.of(this).forEach((k, v) -> all.put("l2." + k, v));
-    Counters.of(dram).forEach((k, v) -> all.put("dram." + k, v));
-    return all;
+    return counters.read();
   }
 }

@@ -52,6 +52,9 @@ final class ClassicCode {
   /** The most source registers that the collectors take. */
   static final int MAX_SOURCES = 4;
 
+  /** R0 to R255. */
+  private static final int MOST_REGISTERS = 256;
+
   private final CodeTable table;
   private final ClassicCoreSpec spec;
   private final Set<String> warnings = new LinkedHashSet<>();
@@ -72,6 +75,14 @@ final class ClassicCode {
   short[] source = new short[64 * MAX_SOURCES];
 
   byte[] sources = new byte[64];
+
+  /** Registers plus 1 that the scoreboard tracks: of each row first those written, then read. */
+  short[] tracked = new short[512];
+
+  int[] trackedFrom = new int[64];
+  short[] writes = new short[64];
+  short[] reads = new short[64];
+  private int trackedEnd;
 
   ClassicCode(CodeTable table, ClassicCoreSpec spec) {
     this.table = table;
@@ -106,6 +117,9 @@ final class ClassicCode {
     destination = Arrays.copyOf(destination, size);
     source = Arrays.copyOf(source, size * MAX_SOURCES);
     sources = Arrays.copyOf(sources, size);
+    trackedFrom = Arrays.copyOf(trackedFrom, size);
+    writes = Arrays.copyOf(writes, size);
+    reads = Arrays.copyOf(reads, size);
   }
 
   private void decode(Instruction in, int row) {
@@ -158,6 +172,44 @@ final class ClassicCode {
       }
     }
     sources[row] = (byte) count;
+    track(in, row);
+  }
+
+  private void track(Instruction in, int row) {
+    trackedFrom[row] = trackedEnd;
+    int most = spec.scoreboard().destinations();
+    // A load has its data in as many registers as they fill.
+    int each = (flags[row] & LOAD) == 0 ? 1 : Math.max(1, in.recordedWidth() / 4);
+    for (int i = 0; i < in.destinations().length; i++) {
+      for (int n = 0; n < each && trackedEnd - trackedFrom[row] < most; n++) {
+        track(row, in.destinations()[i] + 1 + n);
+      }
+    }
+    writes[row] = (short) (trackedEnd - trackedFrom[row]);
+    for (int i = 0; i < sources[row]; i++) {
+      track(source[row * MAX_SOURCES + i]);
+    }
+    reads[row] = sources[row];
+  }
+
+  /** Adds a register that is written, unless it is there or there is no such register. */
+  private void track(int row, int register) {
+    if (register > MOST_REGISTERS) {
+      return;
+    }
+    for (int i = trackedFrom[row]; i < trackedEnd; i++) {
+      if (tracked[i] == register) {
+        return;
+      }
+    }
+    track(register);
+  }
+
+  private void track(int register) {
+    if (trackedEnd == tracked.length) {
+      tracked = Arrays.copyOf(tracked, 2 * trackedEnd);
+    }
+    tracked[trackedEnd++] = (short) register;
   }
 
   private int flagsOf(Instruction in, Category category) {

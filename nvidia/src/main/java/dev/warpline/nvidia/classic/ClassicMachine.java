@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.classic;
 
+import dev.warpline.engine.Counters;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
@@ -45,6 +46,7 @@ public final class ClassicMachine implements Machine {
   private final MemorySide memory;
   private final Cluster[] clusters;
   private final List<ClassicSm> sms = new ArrayList<>();
+  private final ClassicStatistics counted;
   private final BlockDealer dealer;
   private final List<KernelRun> running = new ArrayList<>();
   private final List<KernelResult> results = new ArrayList<>();
@@ -75,6 +77,7 @@ public final class ClassicMachine implements Machine {
       clusters[i] = new Cluster(gpu, i, memory);
       sms.addAll(List.of(clusters[i].sms));
     }
+    counted = new ClassicStatistics(sms, memory);
     dealer = new BlockDealer(sms, gpu.launch().kernelsShareSms());
   }
 
@@ -254,7 +257,7 @@ public final class ClassicMachine implements Machine {
   }
 
   private KernelResult result(KernelRun kernel) {
-    Map<String, Number> reading = ClassicStatistics.read(sms, memory);
+    Map<String, Number> reading = counted.read();
     Map<String, Number> statistics = ClassicStatistics.difference(lastReading, reading);
     lastReading = reading;
     statistics.put("launch.stream", kernel.header.stream());
@@ -382,6 +385,11 @@ public final class ClassicMachine implements Machine {
         runWindow(workers);
       }
     }
+  }
+
+  /** Who counts. */
+  Counters counters() {
+    return counted.counters();
   }
 
   /** Whether every request was answered and every instruction has completed. */

@@ -41,7 +41,7 @@ final class ClassicProfile {
     caches = memory.caches();
     sectors = new long[caches.size()];
     hits = new long[sectors.length];
-    reads = new long[memory.dramCounters().size()];
+    reads = new long[memory.channels()];
     writes = new long[reads.length];
   }
 

@@ -1,6 +1,8 @@
 package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.Counter;
+import dev.warpline.engine.Counters;
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.ClassicCoreSpec;
 import dev.warpline.engine.gpu.GpuDescription;
@@ -9,11 +11,14 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.cache.DataCache;
 import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.Outcome;
+import dev.warpline.policy.Policies;
+import dev.warpline.policy.WarpScheduler;
 import dev.warpline.trace.BlockTrace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * One SM, cycle by cycle, in reverse pipeline order: write-back, execute, read operands, issue,
@@ -54,7 +59,7 @@ final class ClassicSm {
   /** Warps that wait for a line of the instruction cache. */
   private long waitsForLine;
 
-  private final IssuePolicy[] policy;
+  private final WarpScheduler[] policy;
   private final long[] schedulerWarps;
   private final boolean memoryAware;
 
@@ -112,13 +117,8 @@ final class ClassicSm {
   @Counter("thread instructions on textures")
   long textureThreads;
 
-  /** Issues by number of active lanes. */
-  final long[] issuedByLanes = new long[33];
-
-  /** Cycles in which a scheduler issued one and two instructions. */
-  final long[] singleIssues;
-
-  final long[] dualIssues;
+  private final IssueCounts issues;
+  private final Counters counters;
 
   ClassicSm(GpuDescription gpu, int number, int core, MemoryPort port) {
     this.number = number;
@@ -136,8 +136,8 @@ final class ClassicSm {
     fetchThroughput = spec.frontEnd().fetchThroughput();
     portThroughput = spec.operands().portThroughput();
     int slots = gpu.sm().warps();
-    scoreboard = new Scoreboard(slots);
-    warps = new Warps(slots, scoreboard);
+    scoreboard = new Scoreboard(slots, spec.scoreboard());
+    warps = new Warps(slots, spec.frontEnd().instructionBuffer(), scoreboard);
     int blocks = gpu.sm().blocks();
     barriers = new BarrierUnit(blocks, warps);
     groups = new CopyGroups(slots, warps);
@@ -157,19 +157,26 @@ final class ClassicSm {
             groups,
             pipeline,
             port);
-    policy = new IssuePolicy[schedulers];
+    Supplier<WarpScheduler> maker =
+        Policies.of(WarpScheduler.class).maker(spec.frontEnd().policy());
+    policy = new WarpScheduler[schedulers];
     schedulerWarps = new long[schedulers];
     boolean aware = false;
     for (int s = 0; s < schedulers; s++) {
       for (int w = s; w < slots; w += schedulers) {
         schedulerWarps[s] |= 1L << w;
       }
-      policy[s] = IssuePolicy.of(spec.frontEnd().policy(), schedulerWarps[s]);
+      policy[s] = maker.get();
+      policy[s].begin(schedulerWarps[s]);
       aware |= policy[s].looksAtMemory();
     }
     memoryAware = aware;
-    singleIssues = new long[schedulers];
-    dualIssues = new long[schedulers];
+    issues = new IssueCounts(schedulers);
+    counters = new Counters().add("sm.", this).add("loadStore.", loadStore);
+    issues.register(counters);
+    if (instructions != null) {
+      counters.add("l1i.", instructions);
+    }
     slotKernel = new KernelRun[blocks];
     slotBlock = new BlockTrace[blocks];
     slotWarps = new int[blocks];
@@ -213,6 +220,11 @@ final class ClassicSm {
 
   LoadStoreUnit loadStore() {
     return loadStore;
+  }
+
+  /** All that this SM counts. */
+  Counters counters() {
+    return counters;
   }
 
   DataCache l1() {
@@ -339,7 +351,7 @@ final class ClassicSm {
           states.start(warp, kernel.recorder.sm(number), now + 1);
         }
         groups.launch(warp);
-        policy[warp % schedulers].launched(warp);
+        policy[warp % schedulers].arrived(warp);
       }
     }
     barriers.launch(slot, members);
@@ -480,7 +492,7 @@ final class ClassicSm {
       if (destination != 0) {
         collector.write(destination, warp);
         int unit = warps.code[warp].unit[flight.row[instruction]];
-        release(warp, destination, WarpStates.ofUnit(unit));
+        release(instruction, WarpStates.ofUnit(unit));
       }
       complete(instruction);
       ended(instruction, false);
@@ -491,9 +503,10 @@ final class ClassicSm {
     }
   }
 
-  /** A register has been written. */
-  void release(int warp, int register, StallReason from) {
-    scoreboard.release(warp, register);
+  /** An instruction has written its registers. */
+  void release(int instruction, StallReason from) {
+    int warp = flight.warp[instruction];
+    scoreboard.release(warp, warps.code[warp], flight.row[instruction]);
     if (states != null) {
       states.written(warp, from);
     }
@@ -574,6 +587,12 @@ final class ClassicSm {
         pipelineCycles++;
         continue;
       }
+      if (warp < 0 || warp >= Long.SIZE || (eligible >>> warp & 1) == 0) {
+        throw new UnfinishedSimulationException(
+            String.format(
+                "cycle %d: scheduler %s chose warp %d, expected one that can issue, or %d",
+                now, spec.frontEnd().policy(), warp, NONE));
+      }
       issueFrom(warp, s, now);
       policy[s].issued(warp);
       any = true;
@@ -610,11 +629,7 @@ final class ClassicSm {
       issueOne(warp, scheduler, now);
       count++;
     }
-    if (count == 1) {
-      singleIssues[scheduler]++;
-    } else {
-      dualIssues[scheduler]++;
-    }
+    issues.count(scheduler, count);
   }
 
   private void issueOne(int warp, int scheduler, long now) {
@@ -638,19 +653,16 @@ final class ClassicSm {
       flags |= ClassicCode.BYPASS;
     }
     flight.flags[instruction] = flags;
-    issuedByLanes[Integer.bitCount(mask)]++;
+    issues.lanes[Integer.bitCount(mask)]++;
     if (states != null) {
       states.issue(warp, row, Integer.bitCount(mask), now);
     }
     pipeline.issue(code.unit[row], scheduler, instruction);
     warps.inPipeline[warp]++;
-    int destination = code.destination[row];
-    if (destination != 0) {
-      boolean memory =
-          (flags & ClassicCode.LOAD) != 0 && (flags & ClassicCode.SHARED) == 0
-              || (flags & ClassicCode.TEXTURE) != 0;
-      scoreboard.reserve(warp, destination, memory);
-    }
+    boolean memory =
+        (flags & ClassicCode.LOAD) != 0 && (flags & ClassicCode.SHARED) == 0
+            || (flags & ClassicCode.TEXTURE) != 0;
+    scoreboard.reserve(warp, code, row, memory);
     if ((flags & ClassicCode.SPECIAL) != 0) {
       special(warp, instruction, flags, row, code, mask);
     }
@@ -789,7 +801,7 @@ final class ClassicSm {
       states.end(warp, now + 1);
     }
     warps.retire(warp);
-    policy[warp % schedulers].retired(warp);
+    policy[warp % schedulers].left(warp);
     if (--slotWarps[slot] == 0) {
       endBlock(slot, now);
     }

@@ -10,49 +10,38 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads every counter of the machine into one map of dotted names, in a fixed order. */
+/** What the machine has counted, by dotted name, in a fixed order. */
 final class ClassicStatistics {
-  private ClassicStatistics() {}
+  private final Counters counters = new Counters();
+  private final List<DataCache> l1 = new ArrayList<>();
+  private final List<DataCache> l1i = new ArrayList<>();
+  private final List<DataCache> l2;
+
+  ClassicStatistics(List<ClassicSm> sms, MemorySide memory) {
+    for (ClassicSm sm : sms) {
+      counters.addAll(sm.counters());
+      l1.add(sm.l1());
+      if (sm.instructions() != null) {
+        l1i.add(sm.instructions().cache());
+      }
+    }
+    counters.addAll(memory.counters());
+    l2 = memory.caches();
+  }
+
+  /** Who counts. */
+  Counters counters() {
+    return counters;
+  }
 
   /** All counters since the start. */
-  static Map<String, Number> read(List<ClassicSm> sms, MemorySide memory) {
-    Map<String, Number> all = new LinkedHashMap<>();
-    put(all, "sm.", Counters.sum(sms));
-    List<LoadStoreUnit> units = new ArrayList<>();
-    List<DataCache> l1 = new ArrayList<>();
-    for (ClassicSm sm : sms) {
-      units.add(sm.loadStore());
-      l1.add(sm.l1());
-    }
-    put(all, "loadStore.", Counters.sum(units));
-    for (int lanes = 0; lanes <= 32; lanes++) {
-      long issued = 0;
-      for (ClassicSm sm : sms) {
-        issued += sm.issuedByLanes[lanes];
-      }
-      all.put("issue.lanes" + lanes, issued);
-    }
-    for (int s = 0; s < sms.get(0).singleIssues.length; s++) {
-      long single = 0;
-      long dual = 0;
-      for (ClassicSm sm : sms) {
-        single += sm.singleIssues[s];
-        dual += sm.dualIssues[s];
-      }
-      all.put("issue.scheduler" + s + ".single", single);
-      all.put("issue.scheduler" + s + ".dual", dual);
-    }
-    if (sms.get(0).instructions() != null) {
-      put(all, "l1i.", Counters.sum(sms.stream().map(ClassicSm::instructions).toList()));
-      cache(all, "l1i.", sms.stream().map(sm -> sm.instructions().cache()).toList());
+  Map<String, Number> read() {
+    Map<String, Number> all = counters.read();
+    if (!l1i.isEmpty()) {
+      cache(all, "l1i.", l1i);
     }
     cache(all, "l1.", l1);
-    cache(all, "l2.", memory.caches());
-    put(all, "l2.", Counters.sum(memory.sliceCounters()));
-    put(all, "memory.", Counters.of(memory));
-    put(all, "dram.", Counters.sum(memory.dramCounters()));
-    put(all, "requestNetwork.", Counters.of(memory.requestCounters()));
-    put(all, "replyNetwork.", Counters.of(memory.replyCounters()));
+    cache(all, "l2.", l2);
     return all;
   }
 
@@ -65,10 +54,6 @@ final class ClassicStatistics {
           difference.put(name, value.longValue() - earlier);
         });
     return difference;
-  }
-
-  private static void put(Map<String, Number> all, String prefix, Map<String, Number> counters) {
-    counters.forEach((name, value) -> all.put(prefix + name, value));
   }
 
   private static void cache(Map<String, Number> all, String prefix, List<DataCache> caches) {

@@ -269,7 +269,7 @@ final class LoadStoreUnit {
       }
       if ((flight.flags[writingBack] & ClassicCode.SHARED) != 0) {
         if (destination != 0) {
-          sm.release(warp, destination, StallReason.SHARED);
+          sm.release(writingBack, StallReason.SHARED);
         }
         sm.complete(writingBack);
         finish(writingBack);
@@ -366,7 +366,7 @@ final class LoadStoreUnit {
     int warp = flight.warp[instruction];
     int destination = warps.code[warp].destination[flight.row[instruction]];
     if (destination != 0) {
-      sm.release(warp, destination, levelOf(flight.level[instruction]));
+      sm.release(instruction, levelOf(flight.level[instruction]));
       sm.complete(instruction);
     }
     if ((flight.flags[instruction] & ClassicCode.ASYNC_COPY) != 0) {
@@ -641,7 +641,7 @@ final class LoadStoreUnit {
       return;
     }
     if (destination != 0) {
-      sm.release(warp, destination, StallReason.L1_HIT);
+      sm.release(instruction, StallReason.L1_HIT);
     }
     if ((flags & ClassicCode.ASYNC_COPY) != 0) {
       groups.done(warp, flight.group[instruction]);

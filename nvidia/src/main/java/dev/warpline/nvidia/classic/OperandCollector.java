@@ -200,7 +200,7 @@ final class OperandCollector {
         waitingBanks &= ~(1L << bank);
       }
       if (--missing[unit] == 0) {
-        ready |= 1L << unit;
+        complete(unit);
       }
     }
   }
@@ -255,7 +255,7 @@ final class OperandCollector {
     int count = code.sources[row];
     missing[unit] = count;
     if (count == 0) {
-      ready |= 1L << unit;
+      complete(unit);
       return;
     }
     for (int i = 0; i < count; i++) {
@@ -264,6 +264,13 @@ final class OperandCollector {
       ring[readHead[bank] + readCount[bank]++ & ring.length - 1] = (byte) unit;
       waitingBanks |= 1L << bank;
     }
+  }
+
+  /** A unit has all operands. */
+  private void complete(int unit) {
+    ready |= 1L << unit;
+    int held = instruction[unit];
+    warps.operandsRead(flight.warp[held], flight.row[held]);
   }
 
   /** Whether no instruction is being collected. */

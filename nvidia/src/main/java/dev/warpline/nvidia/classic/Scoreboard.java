@@ -1,56 +1,90 @@
 package dev.warpline.nvidia.classic;
 
-/** Registers with a pending write, per warp, as bit sets. */
+import dev.warpline.engine.gpu.ClassicCoreSpec;
+
+/**
+ * Registers with a pending write, per warp, as bit sets; where the description asks for it, also
+ * how many instructions have yet to read each register.
+ */
 final class Scoreboard {
   private static final int WORDS = 5;
+  private static final int REGISTERS = WORDS * Long.SIZE;
 
   private final long[] pending;
   private final long[] longOperation;
   private final int[] count;
 
-  Scoreboard(int warps) {
+  /** Instructions about to read a register; null where nobody asks. */
+  private final short[] readers;
+
+  private final int mostReaders;
+
+  Scoreboard(int warps, ClassicCoreSpec.Scoreboard spec) {
     pending = new long[warps * WORDS];
     longOperation = new long[warps * WORDS];
     count = new int[warps];
+    mostReaders = spec.pendingReaders();
+    readers = mostReaders == 0 ? null : new short[warps * REGISTERS];
   }
 
-  /** Whether an instruction reads or writes a register that is still to be written. */
+  /** Whether an instruction has to wait for a register. */
   boolean collides(int warp, ClassicCode code, int row) {
-    if (count[warp] == 0) {
-      return false;
-    }
+    return count[warp] != 0 && meets(pending, warp, code, row)
+        || readers != null && waitsForReaders(warp, code, row);
+  }
+
+  /** Whether an instruction needs a register that a load from memory is still to write. */
+  boolean waitsForMemory(int warp, ClassicCode code, int row) {
+    return count[warp] != 0 && meets(longOperation, warp, code, row);
+  }
+
+  private static boolean meets(long[] set, int warp, ClassicCode code, int row) {
     int base = warp * WORDS;
-    int d = code.destination[row];
-    if (d != 0 && (pending[base + (d >> 6)] >>> d & 1) != 0) {
-      return true;
-    }
-    int first = row * ClassicCode.MAX_SOURCES;
-    for (int i = first + code.sources[row] - 1; i >= first; i--) {
-      int s = code.source[i];
-      if ((pending[base + (s >> 6)] >>> s & 1) != 0) {
+    int from = code.trackedFrom[row];
+    for (int i = from + code.writes[row] + code.reads[row] - 1; i >= from; i--) {
+      int register = code.tracked[i];
+      if ((set[base + (register >> 6)] >>> register & 1) != 0) {
         return true;
       }
     }
     return false;
   }
 
-  /** Whether an instruction needs a register that a load from memory is still to write. */
-  boolean waitsForMemory(int warp, ClassicCode code, int row) {
-    if (count[warp] == 0) {
-      return false;
+  /** Whether it would overwrite what others have yet to read, or be one reader too many. */
+  private boolean waitsForReaders(int warp, ClassicCode code, int row) {
+    int base = warp * REGISTERS;
+    int from = code.trackedFrom[row];
+    int reads = from + code.writes[row];
+    for (int i = from; i < reads; i++) {
+      if (readers[base + code.tracked[i]] > 0) {
+        return true;
+      }
     }
-    int base = warp * WORDS;
-    int d = code.destination[row];
-    boolean waits = d != 0 && (longOperation[base + (d >> 6)] >>> d & 1) != 0;
-    int first = row * ClassicCode.MAX_SOURCES;
-    for (int i = first; i < first + code.sources[row]; i++) {
-      int s = code.source[i];
-      waits |= (longOperation[base + (s >> 6)] >>> s & 1) != 0;
+    for (int i = reads; i < reads + code.reads[row]; i++) {
+      if (readers[base + code.tracked[i]] >= mostReaders) {
+        return true;
+      }
     }
-    return waits;
+    return false;
   }
 
-  void reserve(int warp, int register, boolean memory) {
+  /**
+   * An instruction issues.
+   *
+   * @param memory whether its result comes from memory
+   */
+  void reserve(int warp, ClassicCode code, int row, boolean memory) {
+    int from = code.trackedFrom[row];
+    int reads = from + code.writes[row];
+    for (int i = from; i < reads; i++) {
+      reserve(warp, code.tracked[i], memory);
+    }
+    for (int i = reads; readers != null && i < reads + code.reads[row]; i++) {
+      readers[warp * REGISTERS + code.tracked[i]]++;
+    }
+  }
+
+  private void reserve(int warp, int register, boolean memory) {
     int at = warp * WORDS + (register >> 6);
     if ((pending[at] >>> register & 1) != 0) {
       throw new IllegalStateException(
@@ -63,11 +97,29 @@ final class Scoreboard {
     count[warp]++;
   }
 
-  void release(int warp, int register) {
-    int at = warp * WORDS + (register >> 6);
-    pending[at] &= ~(1L << register);
-    longOperation[at] &= ~(1L << register);
-    count[warp]--;
+  /** An instruction has written its registers. */
+  void release(int warp, ClassicCode code, int row) {
+    int from = code.trackedFrom[row];
+    for (int i = from; i < from + code.writes[row]; i++) {
+      int register = code.tracked[i];
+      int at = warp * WORDS + (register >> 6);
+      pending[at] &= ~(1L << register);
+      longOperation[at] &= ~(1L << register);
+      count[warp]--;
+    }
+  }
+
+  /** Whether {@link #read} must be told. */
+  boolean tracksReaders() {
+    return readers != null;
+  }
+
+  /** An instruction has read its registers. */
+  void read(int warp, ClassicCode code, int row) {
+    int from = code.trackedFrom[row] + code.writes[row];
+    for (int i = from; i < from + code.reads[row]; i++) {
+      readers[warp * REGISTERS + code.tracked[i]]--;
+    }
   }
 
   /** Registers that a warp still waits for. */

@@ -3,13 +3,10 @@ package dev.warpline.nvidia.classic;
 import dev.warpline.trace.BlockTrace;
 
 /**
- * The warp slots of an SM: what each warp replays, its two-entry instruction buffer, and, as one
- * bit per warp, who can be chosen for what.
+ * The warp slots of an SM: what each warp replays, its instruction buffer, and, as one bit per
+ * warp, who can be chosen for what.
  */
 final class Warps {
-  /** Instructions that a fetch brings. */
-  static final int BUFFER_ENTRIES = 2;
-
   final int slots;
   final BlockTrace[] block;
   final ClassicCode[] code;
@@ -63,13 +60,15 @@ final class Warps {
   final long[] byUnit = new long[UnitKind.COUNT];
 
   private final Scoreboard scoreboard;
+  private final int bufferEntries;
 
-  Warps(int slots, Scoreboard scoreboard) {
+  Warps(int slots, int bufferEntries, Scoreboard scoreboard) {
     if (slots > Long.SIZE) {
       throw new IllegalArgumentException(slots + " warps per SM: expected at most 64");
     }
     this.slots = slots;
     this.scoreboard = scoreboard;
+    this.bufferEntries = bufferEntries;
     block = new BlockTrace[slots];
     code = new ClassicCode[slots];
     next = new int[slots];
@@ -98,7 +97,7 @@ final class Warps {
 
   /** Puts the warp's next instructions into its buffer. */
   void fill(int warp) {
-    buffered[warp] = (byte) Math.min(BUFFER_ENTRIES, end[warp] - next[warp]);
+    buffered[warp] = (byte) Math.min(bufferEntries, end[warp] - next[warp]);
     hasInstruction |= 1L << warp;
     lookAtHead(warp);
   }
@@ -141,6 +140,14 @@ final class Warps {
       registersReady &= ~bit;
     } else {
       registersReady |= bit;
+    }
+  }
+
+  /** An instruction has read its registers: others may overwrite them. */
+  void operandsRead(int warp, int row) {
+    if (scoreboard.tracksReaders()) {
+      scoreboard.read(warp, code[warp], row);
+      checkRegisters(warp);
     }
   }
 

@@ -84,19 +84,6 @@ public final class ConstantIndexProbe {
     return (int) ((z ^ z >>> 31) >>> 32);
   }
 
-  /** Whether a static instruction loads a constant by a register's index, as far as is known. */
-  public static boolean isIndexed(Instruction in) {
-    if (!in.opcode().name().equals("LDC")) {
-      return false;
-    }
-    for (int register : in.sources()) {
-      if (register != Warp.ZERO) {
-        return true;
-      }
-    }
-    return in.disassembly() != null && in.disassembly().contains("][R");
-  }
-
   /** Executes what the indexes of a block's loads come from, warp by warp. */
   public void run(BlockTrace trace, Listener listener) {
     long id = trace.blockId();
@@ -162,7 +149,7 @@ public final class ConstantIndexProbe {
   }
 
   private boolean isLoad(int row) {
-    return step(row) != null && isIndexed(table.get(row));
+    return step(row) != null && table.get(row).isIndexedByLane();
   }
 
   private boolean writes(int row, BitSet registers, BitSet predicates) {

@@ -8,6 +8,7 @@ import static dev.warpline.nvidia.classic.Kernels.statistic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.warpline.engine.Counters;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
@@ -16,6 +17,7 @@ import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.nvidia.Countings;
 import dev.warpline.trace.KernelBuilder;
 import dev.warpline.trace.MemoryKernel;
 import dev.warpline.trace.MemoryTrace;
@@ -244,9 +246,28 @@ class ClassicMachineTest {
     return statistic(result.kernels().get(0), "l2.misses");
   }
 
+  @Test
+  void everyPartThatCountsIsRegistered() throws Exception {
+    GpuDescription few =
+        gpu("classic.clusters=2", "classic.frontEnd.perfectInstructionAndConstantCache=false");
+    ClassicMachine machine = new ClassicMachine(few);
+    assertThat(Countings.forgotten(machine, machine.counters())).isEmpty();
+    assertThat(Countings.forgotten(machine, new Counters()))
+        .contains("ClassicSm.idleCycles", "IssueCounts.lanes", "InstructionCache.linesFetched");
+  }
+
   @ParameterizedTest
   @ValueSource(
-      strings = {"lrr", "gto", "rrr", "old", "two_level_active:6:0:1", "warp_limiting:2:4"})
+      strings = {
+        "lrr",
+        "gto",
+        "rrr",
+        "old",
+        "two-level:6",
+        "warp-limiting:4",
+        "youngest",
+        "least-recent"
+      })
   void everyPolicyRunsEveryWarpToItsEnd(String policy) throws IOException {
     try (TraceSet program = Traces.open(EXAMPLES.resolve("cpasync.tar.xz"))) {
       ClassicMachine machine = new ClassicMachine(gpu("classic.frontEnd.policy=" + policy));

@@ -3,6 +3,7 @@ package dev.warpline.nvidia.classic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.warpline.engine.gpu.ClassicCoreSpec;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.trace.KernelBuilder;
 import dev.warpline.trace.KernelHeader;
@@ -13,6 +14,9 @@ import org.junit.jupiter.api.Test;
 
 /** The parts of the SM on their own. */
 class PartsTest {
+  private static final ClassicCoreSpec.Scoreboard ONE_DESTINATION =
+      new ClassicCoreSpec.Scoreboard(1, 0);
+
   private static long[] lanes(long base, long stride) {
     long[] address = new long[32];
     Arrays.setAll(address, lane -> base + lane * stride);
@@ -145,83 +149,8 @@ class PartsTest {
   }
 
   @Nested
-  class OrderOfWarps {
-    @Test
-    void looseRoundRobinStartsAfterTheWarpThatIssuedLast() {
-      IssuePolicy policy = IssuePolicy.of("lrr", -1L);
-      assertThat(policy.choose(0b1010, 0, 0)).isEqualTo(1);
-      policy.issued(1);
-      assertThat(policy.choose(0b1010, 0, 0)).isEqualTo(3);
-      policy.issued(3);
-      assertThat(policy.choose(0b1010, 0, 0)).isEqualTo(1);
-      policy.issued(63);
-      assertThat(policy.choose(0b1010, 0, 0)).isEqualTo(1);
-    }
-
-    @Test
-    void greedyThenOldestStaysWithItsWarp() {
-      IssuePolicy policy = IssuePolicy.of("gto", -1L);
-      policy.launched(2);
-      policy.launched(0);
-      assertThat(policy.choose(0b101, 0, 0)).as("2 is older").isEqualTo(2);
-      policy.issued(0);
-      assertThat(policy.choose(0b101, 0, 0)).isZero();
-      assertThat(policy.choose(0b100, 0, 0)).isEqualTo(2);
-      policy.retired(2);
-      policy.launched(2);
-      policy.retired(0);
-      policy.launched(0);
-      assertThat(policy.choose(0b101, 0, 0)).as("2 came back first").isEqualTo(2);
-    }
-
-    @Test
-    void oldestFirstForgetsWhoIssued() {
-      IssuePolicy policy = IssuePolicy.of("old", -1L);
-      policy.launched(2);
-      policy.launched(0);
-      policy.issued(0);
-      assertThat(policy.choose(0b101, 0, 0)).isEqualTo(2);
-    }
-
-    @Test
-    void warpLimitingLooksAtTheOldestOnly() {
-      IssuePolicy policy = IssuePolicy.of("warp_limiting:2:1", -1L);
-      policy.launched(2);
-      policy.launched(0);
-      assertThat(policy.choose(0b001, 0, 0)).isEqualTo(IssuePolicy.NONE);
-      assertThat(policy.choose(0b101, 0, 0)).isEqualTo(2);
-    }
-
-    @Test
-    void strictRoundRobinWaitsForItsWarp() {
-      IssuePolicy policy = IssuePolicy.of("rrr", 0b111);
-      assertThat(policy.choose(0b110, 0, 0)).isEqualTo(IssuePolicy.NONE);
-      assertThat(policy.choose(0b110, 0b001, 0)).isEqualTo(1);
-      policy.issued(1);
-      assertThat(policy.choose(0b110, 0, 0)).isEqualTo(2);
-    }
-
-    @Test
-    void twoLevelSwapsOutWarpsThatWaitForMemory() {
-      IssuePolicy policy = IssuePolicy.of("two_level_active:2:0:1", -1L);
-      policy.launched(0);
-      policy.launched(1);
-      policy.launched(2);
-      assertThat(policy.choose(0b100, 0, 0)).as("2 is not active").isEqualTo(IssuePolicy.NONE);
-      assertThat(policy.choose(0b100, 0, 0b001)).as("0 made room").isEqualTo(2);
-    }
-
-    @Test
-    void anUnknownPolicyIsNamed() {
-      assertThatThrownBy(() -> IssuePolicy.of("fifo", -1L)).hasMessageContaining("fifo");
-      assertThatThrownBy(() -> IssuePolicy.of("two_level_active", -1L))
-          .hasMessageContaining("expected a number");
-    }
-  }
-
-  @Nested
   class Barriers {
-    private final Warps warps = new Warps(8, new Scoreboard(8));
+    private final Warps warps = new Warps(8, 2, new Scoreboard(8, ONE_DESTINATION));
     private final BarrierUnit barriers = new BarrierUnit(2, warps);
 
     @Test
@@ -266,7 +195,7 @@ class PartsTest {
 
   @Nested
   class GroupsOfCopies {
-    private final Warps warps = new Warps(4, new Scoreboard(4));
+    private final Warps warps = new Warps(4, 2, new Scoreboard(4, ONE_DESTINATION));
     private final CopyGroups groups = new CopyGroups(4, warps);
 
     @Test
@@ -365,23 +294,27 @@ class PartsTest {
                   .code(),
               Kernels.gpu().classic());
       code.update();
-      Scoreboard scoreboard = new Scoreboard(2);
+      Scoreboard scoreboard = new Scoreboard(2, ONE_DESTINATION);
       assertThat(scoreboard.collides(0, code, 0)).isFalse();
-      scoreboard.reserve(0, 3, true);
+      scoreboard.reserve(0, code, 1, true);
       assertThat(scoreboard.collides(0, code, 0)).as("R2 is read").isTrue();
       assertThat(scoreboard.collides(0, code, 1)).as("R2 is written").isTrue();
       assertThat(scoreboard.waitsForMemory(0, code, 0)).isTrue();
       assertThat(scoreboard.collides(1, code, 0)).as("another warp").isFalse();
-      scoreboard.release(0, 3);
+      scoreboard.release(0, code, 1);
       assertThat(scoreboard.pendingWrites(0)).isZero();
       assertThat(scoreboard.collides(0, code, 0)).isFalse();
     }
 
     @Test
-    void reservingTwiceIsAnError() {
-      Scoreboard scoreboard = new Scoreboard(1);
-      scoreboard.reserve(0, 256, false);
-      assertThatThrownBy(() -> scoreboard.reserve(0, 256, false)).hasMessageContaining("255");
+    void reservingTwiceIsAnError() throws IOException {
+      ClassicCode code =
+          new ClassicCode(
+              Kernels.oneWarp("0000 ffffffff 1 R255 MOV 0 0 0").code(), Kernels.gpu().classic());
+      code.update();
+      Scoreboard scoreboard = new Scoreboard(1, ONE_DESTINATION);
+      scoreboard.reserve(0, code, 0, false);
+      assertThatThrownBy(() -> scoreboard.reserve(0, code, 0, false)).hasMessageContaining("255");
     }
 
     @Test

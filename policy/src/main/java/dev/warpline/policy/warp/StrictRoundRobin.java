@@ -4,9 +4,7 @@ import dev.warpline.policy.Named;
 import dev.warpline.policy.WarpScheduler;
 
 /** GPGPU-Sim's rrr. */
-@Named(
-    value = "rrr",
-    about = "one warp until it issued or is held, then the next that is not held")
+@Named(value = "rrr", about = "one warp until it issued or is held, then the next that is not held")
 public final class StrictRoundRobin implements WarpScheduler {
   private long warps;
   private int current;

@@ -5,8 +5,10 @@ import dev.warpline.trace.KernelCode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The disassembly of a kernel: a {@code kernel-N.sass} file. One line per instruction: PC (hex), a
@@ -60,6 +62,11 @@ public final class SassListing implements KernelCode {
   /** How many instructions are listed. */
   public int size() {
     return instructions.size();
+  }
+
+  /** PCs of the listed instructions. */
+  public Set<Integer> pcs() {
+    return Collections.unmodifiableSet(instructions.keySet());
   }
 
   @Override

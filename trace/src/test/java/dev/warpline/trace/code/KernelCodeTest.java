@@ -3,7 +3,10 @@ package dev.warpline.trace.code;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.warpline.isa.ConstantOperand;
 import dev.warpline.isa.ControlBits;
+import dev.warpline.isa.Disassembly;
+import dev.warpline.isa.Registers;
 import dev.warpline.trace.Dim3;
 import dev.warpline.trace.KernelCode;
 import java.io.IOException;
@@ -126,6 +129,72 @@ class KernelCodeTest {
             () -> ControlSidecar.read(new StringReader("# comment\n" + line), "kernel-1.ctrl"))
         .isInstanceOf(CodeFormatException.class)
         .hasMessage("kernel-1.ctrl:2: " + message);
+  }
+
+  @Test
+  void constantsAreThoseOfTheListing() throws IOException {
+    SassListing listing = listing("dsmem_reduce.sass");
+    StringBuilder text = new StringBuilder();
+    ConstantsSidecar.of(DSMEM, listing).write(text);
+    assertThat(text)
+        .startsWith("# constant operands of " + DSMEM + "\n# pc bank offset\n0000 0 28\n");
+    ConstantsSidecar sidecar =
+        ConstantsSidecar.read(new StringReader(text.toString()), "kernel-1.constants");
+    assertThat(sidecar.kernelName()).isEqualTo(DSMEM);
+    assertThat(sidecar.constant(0x10)).isSameAs(ConstantOperand.NONE);
+    for (int pc : listing.pcs()) {
+      assertThat(sidecar.constant(pc))
+          .isEqualTo(Disassembly.of(listing.disassembly(pc)).constant());
+    }
+  }
+
+  @Test
+  void aConstantMayLieWhereARegisterSays() throws IOException {
+    String text =
+        "# constant operands of k\n# pc bank offset\n"
+            + "0270 3 UR5\n0280 3 UR5+8\n0290 2 R0+1c\n02a0 2 R9+-4\n02b0 0 210\n";
+    ConstantsSidecar sidecar = ConstantsSidecar.read(new StringReader(text), "kernel-1.constants");
+    assertThat(sidecar.constant(0x280))
+        .isEqualTo(new ConstantOperand(3, Registers.number("UR5"), 8));
+    assertThat(sidecar.constant(0x290)).isEqualTo(new ConstantOperand(2, 0, 0x1c));
+    assertThat(sidecar.constant(0x2a0)).isEqualTo(new ConstantOperand(2, 9, -4));
+    assertThat(sidecar.constant(0x2b0).isFixed()).isTrue();
+    StringBuilder written = new StringBuilder();
+    sidecar.write(written);
+    assertThat(written.toString()).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0000 0",
+        "0000 0 28 1",
+        "xyz 0 28",
+        "0000 32 28",
+        "0000 0x0 28",
+        "0000 0 0x28",
+        "0000 0 UR5+",
+        "0000 0 P0+8",
+        "0000 0 R300",
+        "0000 0 123456"
+      })
+  void aBadLineOfConstantsIsNamed(String line) {
+    assertThatThrownBy(
+            () -> ConstantsSidecar.read(new StringReader("# c\n" + line), "kernel-1.constants"))
+        .isInstanceOf(CodeFormatException.class)
+        .hasMessage(
+            "kernel-1.constants:2: found \""
+                + line
+                + "\", expected a PC (hex), a bank of 0 to 31, and an offset of up to 5 digits"
+                + " (hex), a register or both (UR5+8)");
+  }
+
+  @Test
+  void constantsOfOnePcTwiceAreRefused() {
+    String text = "0000 0 28\n0000 0 2c\n";
+    assertThatThrownBy(() -> ConstantsSidecar.read(new StringReader(text), "kernel-1.constants"))
+        .hasMessage(
+            "kernel-1.constants:2: found PC 0000 for the second time, expected each PC once");
   }
 
   @Test

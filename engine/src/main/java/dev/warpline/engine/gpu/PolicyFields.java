@@ -1,0 +1,54 @@
+package dev.warpline.engine.gpu;
+
+import dev.warpline.policy.Policies;
+import dev.warpline.policy.Policy;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A kind of policy and the fields of a description that choose one.
+ *
+ * @param kind the interface
+ * @param paths dotted paths, as in {@link Gpus#fields}
+ */
+public record PolicyFields(Class<? extends Policy> kind, List<String> paths) {
+
+  /** What can be chosen, those of the context class loader's jars included. */
+  public List<Policies.Choice> choices() {
+    return Policies.of(kind).choices();
+  }
+
+  /** Every kind that a description can choose, in the order of its fields. */
+  public static List<PolicyFields> all() {
+    Map<Class<? extends Policy>, List<String>> found = new LinkedHashMap<>();
+    find(GpuDescription.class, "", found);
+    return found.entrySet().stream()
+        .map(entry -> new PolicyFields(entry.getKey(), List.copyOf(entry.getValue())))
+        .toList();
+  }
+
+  private static void find(
+      Class<?> type, String path, Map<Class<? extends Policy>, List<String>> found) {
+    for (RecordComponent component : type.getRecordComponents()) {
+      String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
+      Field field = component.getAnnotation(Field.class);
+      if (field != null && field.policy() != Policy.class) {
+        found.computeIfAbsent(field.policy(), kind -> new ArrayList<>()).add(name);
+      }
+      Type inner = component.getGenericType();
+      if (inner instanceof ParameterizedType generic) {
+        Type[] arguments = generic.getActualTypeArguments();
+        inner = arguments[arguments.length - 1];
+        name += generic.getRawType() == List.class ? "[]" : ".*";
+      }
+      if (inner instanceof Class<?> record && record.isRecord()) {
+        find(record, name, found);
+      }
+    }
+  }
+}
