@@ -1,8 +1,8 @@
 package dev.warpline.policy;
 
 /**
- * Which of a scheduler's warps issues. Warps are numbers from 0 to 63; sets of them are bits of a
- * long.
+ * Which of a scheduler's warps issues; where a core fetches by the same order, also which fetches.
+ * Warps are numbers from 0 to 63; sets of them are bits of a long.
  */
 @Named(value = "warp scheduler", about = "which of its warps a scheduler issues from")
 public interface WarpScheduler extends Policy {
@@ -10,7 +10,7 @@ public interface WarpScheduler extends Policy {
   int NONE = -1;
 
   /**
-   * The warp to issue from.
+   * The warp to issue from. Asking changes no turn: {@link #issued} says that one was taken.
    *
    * @param eligible warps that can issue now; not 0
    * @param held warps that wait at a barrier, or have left

@@ -50,10 +50,11 @@ public record ModernCoreSpec(
               least = 1,
               most = 64)
           int decodeCycles,
-      @Field(value = "from a branch that is not taken to the next instruction", unit = "cycles")
+      @Field(
+              value = "branch issue to its resolution: the next instruction, or the target's fetch",
+              unit = "cycles",
+              least = 1)
           int branchCycles,
-      @Field(value = "from a taken branch to the next instruction", unit = "cycles")
-          int takenBranchCycles,
       @Field(
               value = "stations between a pair of SMs and the cache its GPC shares, pair by pair",
               optional = true,
@@ -169,15 +170,7 @@ public record ModernCoreSpec(
               unit = "cycles",
               least = 1,
               most = 1000)
-          int uniformFarCycles) {
-    public Issue {
-      Checks.require(
-          Math.min(guardCycles, Math.min(uniformCycles, uniformFarCycles)) >= resultCycles,
-          "resultCycles: found "
-              + resultCycles
-              + ", expected at most guardCycles, uniformCycles and uniformFarCycles");
-    }
-  }
+          int uniformFarCycles) {}
 
   /** How long an instruction holds its unit, and variable latencies. */
   public record Units(
@@ -234,7 +227,6 @@ public record ModernCoreSpec(
           int uniform,
       @Field(value = "branch holds its unit", unit = "cycles", least = 1, most = 1000) int branch,
       @Field(value = "S2R issue to result", unit = "cycles") int specialRegisterCycles,
-      @Field(value = "S2R or MEMBAR issue to sources free", unit = "cycles") int readCycles,
       @Field(value = "NANOSLEEP", unit = "cycles") int sleepCycles,
       @Field(
               value = "multiply-adds of 16-bit values of a sub-core",

@@ -70,8 +70,6 @@ public final class CopyEngine {
     tail = 0;
     free = 0;
     mapKnown = false;
-    copies = 0;
-    copySectors = 0;
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.warpline.nvidia.modern.warp.Warps;
 
 import dev.warpline.nvidia.modern.code.CodeRows;
 
+import dev.warpline.engine.Counters;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
@@ -273,33 +274,16 @@ final class KernelRun {
     Map<String, Number> statistics = new LinkedHashMap<>();
     long threads = 0;
     long longest = 0;
-    List<Object> blocks = new ArrayList<>();
-    List<Object> issue = new ArrayList<>();
-    List<Object> registers = new ArrayList<>();
-    List<Object> supplies = new ArrayList<>();
-    List<Object> loadStores = new ArrayList<>();
-    List<Object> engines = new ArrayList<>();
+    Counters counters = new Counters();
     for (Sm sm : sms) {
       for (SubCore subCore : sm.subCores()) {
-        issue.addAll(subCore.issueCounters());
-        registers.addAll(subCore.registerCounters());
         threads += subCore.threadInstructions;
       }
-      blocks.add(sm.blocks());
-      supplies.add(sm.instructions());
-      loadStores.addAll(sm.loadStore().counted());
-      if (sm.async() != null) {
-        engines.add(sm.async().engine());
-      }
+      counters.addAll(sm.counters());
       longest = Math.max(longest, sm.blocks().activeCycles);
     }
-    ModernMachine.add(statistics, "sm.", blocks);
+    statistics.putAll(counters.read());
     statistics.put("sm.activeCyclesMost", longest);
-    ModernMachine.add(statistics, "issue.", issue);
-    ModernMachine.add(statistics, "registers.", registers);
-    ModernMachine.add(statistics, "supply.", supplies);
-    ModernMachine.add(statistics, "l1.", loadStores);
-    ModernMachine.add(statistics, "copies.", engines);
     statistics.put("l1.sharedKiB", residency.sharedKiB());
     statistics.put("launch.blocks", header.grid().count());
     statistics.put("launch.stream", header.stream());

@@ -1,6 +1,5 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.engine.Counters;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
@@ -109,9 +108,5 @@ public final class ModernMachine implements Machine {
       }
     }
     return all;
-  }
-
-  static void add(Map<String, Number> statistics, String prefix, List<?> components) {
-    Counters.sum(components).forEach((name, value) -> statistics.put(prefix + name, value));
   }
 }

@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.modern;
 
+import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.gpu.SmSpec;
 import dev.warpline.engine.profile.SmRecorder;
@@ -57,6 +58,7 @@ final class Sm {
   /** Null where the GPU has no such units. */
   private final AsyncUnits async;
 
+  private final Counters counters = new Counters();
   private CodeRows code;
   private KernelHeader header;
 
@@ -69,6 +71,7 @@ final class Sm {
     blocks = new Blocks(sm.blocks(), spec.launch(), warps);
     barriers = new Barriers(spec.loadStore(), warps, blocks);
     instructions = new InstructionCaches(spec.supply(), count, place);
+    counters.add("sm.", blocks).add("supply.", instructions);
     constants = new ConstantMemory(spec, place);
     constantLoads = new ConstantLoads(spec.constants(), constants, warps.slots);
     constantAddresses = new ConstantAddresses[sm.blocks()];
@@ -76,7 +79,7 @@ final class Sm {
     async =
         spec.async() == null
             ? null
-            : new AsyncUnits(spec.async(), requests, warps, blocks, path);
+            : new AsyncUnits(spec.async(), requests, warps, blocks, path, counters);
     copies = async == null ? new CopyGroups(warps, null) : async.groups();
     ReadPorts[] readPorts = new ReadPorts[count];
     Arrays.setAll(readPorts, s -> new ReadPorts(spec.issue()));
@@ -95,7 +98,8 @@ final class Sm {
             copies,
             async == null ? null : async.clusters(),
             readPorts,
-            writePorts);
+            writePorts,
+            counters);
     SubCore.Shared shared =
         new SubCore.Shared(warps, barriers, loadStore, copies, constantLoads, async);
     Supplier<WarpScheduler> schedulers =
@@ -112,12 +116,14 @@ final class Sm {
                 new Fetch(spec.supply(), s, warps, instructions),
                 new OperandConstants(spec.constants(), constants, s, warps.slots),
                 readPorts[s],
-                writePorts[s]));
+                writePorts[s],
+                counters));
   }
 
   void startKernel(CodeRows code, KernelHeader header, int l1Bytes, SmRecorder recorder) {
     this.code = code;
     this.header = header;
+    counters.reset();
     warps.startKernel(code, recorder);
     blocks.startKernel();
     barriers.startKernel(code);
@@ -255,8 +261,8 @@ final class Sm {
     return subCores;
   }
 
-  LoadStoreUnit loadStore() {
-    return loadStore;
+  Counters counters() {
+    return counters;
   }
 
   AsyncUnits async() {

@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern;
 
 import dev.warpline.engine.Counter;
+import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.async.AsyncUnits;
@@ -17,7 +18,6 @@ import dev.warpline.nvidia.modern.operand.WritePorts;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.policy.WarpScheduler;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -88,7 +88,8 @@ final class SubCore {
       Fetch fetch,
       OperandConstants operandConstants,
       ReadPorts readPorts,
-      WritePorts writePorts) {
+      WritePorts writePorts,
+      Counters counters) {
     this.index = index;
     this.spec = spec;
     this.sm = sm;
@@ -98,6 +99,8 @@ final class SubCore {
     this.operandConstants = operandConstants;
     this.readPorts = readPorts;
     this.writePorts = writePorts;
+    counters.add("issue.", this).add("issue.", operandConstants).add("issue.", fetch);
+    counters.add("registers.", readPorts).add("registers.", writePorts);
   }
 
   void startKernel(CodeRows code) {
@@ -115,17 +118,6 @@ final class SubCore {
     Arrays.fill(unitFree, 0);
     residents = 0;
     holdUntil = 0;
-    warpInstructions = 0;
-    threadInstructions = 0;
-  }
-
-  /** Parts that count, by the prefix of their names. */
-  List<Object> issueCounters() {
-    return List.of(this, operandConstants, fetch);
-  }
-
-  List<Object> registerCounters() {
-    return List.of(readPorts, writePorts);
   }
 
   /** A warp arrives; it is the youngest, and may fetch from a cycle on. */
@@ -149,7 +141,7 @@ final class SubCore {
   /** Fetches, and issues in this cycle if a warp can; sets {@link #next}. */
   void step(long now) {
     warps.wakeAt[index] = Warps.NEVER;
-    fetch.run(now, scheduler.favourite());
+    fetch.run(now, scheduler);
     long when = issue(now);
     warps.wake(index, Math.min(when, fetch.next()));
   }
@@ -328,7 +320,7 @@ final class SubCore {
             now);
       }
       case CodeRows.SPECIAL_REGISTER ->
-          known(w, row, now + code.latency[row], now + spec.units().readCycles(), SPECIAL, now);
+          known(w, row, now + code.latency[row], now + FIXED_READ, SPECIAL, now);
       case CodeRows.ASYNC -> sm.async().execute(w, row, i, now);
       case CodeRows.BARRIER, CodeRows.BARRIER_ARRIVE -> {
         if (warps.trace[w].mask(i) != 0) {
@@ -338,7 +330,7 @@ final class SubCore {
       case CodeRows.COPY_COMMIT -> sm.copies().commit(w, code.writeBarrier[row], now);
       case CodeRows.MEMBAR -> {
         warps.hold(w, now + code.latency[row], MEMBAR);
-        known(w, row, now + code.latency[row], now + spec.units().readCycles(), MEMBAR, now);
+        known(w, row, now + code.latency[row], now + FIXED_READ, MEMBAR, now);
       }
       case CodeRows.SLEEP -> warps.hold(w, now + spec.units().sleepCycles(), SLEEPING);
       default -> known(w, row, now + code.latency[row], now + FIXED_READ, WAIT, now);

@@ -10,7 +10,7 @@ class FetchTest {
   @Test
   void straightLineCodeMissesOnceAndTheStreamBufferDoesTheRest() throws IOException {
     Program.Run run = Program.repeated("S01 FADD R1, R2, R3", 400).then("EXIT").cold().run();
-    assertThat(run.count("l0Misses")).isEqualTo(1);
+    assertThat(run.count("supply.l0Misses")).isEqualTo(1);
   }
 
   @Test
@@ -35,7 +35,7 @@ class FetchTest {
             .then("EXIT")
             .cold()
             .run();
-    assertThat(run.count("l0Misses")).isEqualTo(2);
+    assertThat(run.count("supply.l0Misses")).isEqualTo(2);
   }
 
   @Test

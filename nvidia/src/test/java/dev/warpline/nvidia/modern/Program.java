@@ -3,7 +3,6 @@ package dev.warpline.nvidia.modern;
 import dev.warpline.nvidia.modern.launch.BlockScheduler;
 import dev.warpline.nvidia.modern.launch.GroupPlace;
 
-import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.profile.SmRecorder;
@@ -146,17 +145,7 @@ final class Program {
 
     /** A counter of the SM's parts, all sub-cores together. */
     long count(String counter) {
-      List<Object> parts = new ArrayList<>(sm.loadStore().counted());
-      parts.add(sm.instructions());
-      for (SubCore subCore : sm.subCores()) {
-        parts.addAll(subCore.issueCounters());
-        parts.addAll(subCore.registerCounters());
-      }
-      return parts.stream()
-          .map(Counters::of)
-          .filter(counters -> counters.containsKey(counter))
-          .mapToLong(counters -> counters.get(counter).longValue())
-          .sum();
+      return sm.counters().read().get(counter).longValue();
     }
   }
 

@@ -69,6 +69,6 @@ class ReadPortsTest {
                 "S02 IADD3 R10, R2, R12, R13",
                 "EXIT")
             .run();
-    assertThat(run.count("reuseHits")).isEqualTo(secondHits + (thirdHits ? 1 : 0));
+    assertThat(run.count("registers.reuseHits")).isEqualTo(secondHits + (thirdHits ? 1 : 0));
   }
 }

@@ -60,7 +60,7 @@ class WritePortsTest {
     Program.Run run = loadAnd("FADD R6, R2, R3", 19).set("modern.issue.controlBits=false").run();
     // Without stall counts the FADD goes at 3, so nothing meets.
     assertThat(run.between(0, 4)).isEqualTo(23);
-    assertThat(run.count("writeWaits")).isZero();
+    assertThat(run.count("registers.writeWaits")).isZero();
   }
 
   @Test

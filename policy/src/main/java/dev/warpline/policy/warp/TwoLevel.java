@@ -35,11 +35,15 @@ public final class TwoLevel extends ByAge {
     for (int i = 0; i < now; i++) {
       int at = (start + i) % now;
       if ((eligible >>> warps[at] & 1) != 0) {
-        start = at + 1;
         return warps[at];
       }
     }
     return NONE;
+  }
+
+  @Override
+  public void issued(int warp) {
+    start = indexOf(warp) + 1;
   }
 
   @Override

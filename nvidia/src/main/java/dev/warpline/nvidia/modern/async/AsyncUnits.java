@@ -1,9 +1,9 @@
 package dev.warpline.nvidia.modern.async;
 
+import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.Requests;
-import dev.warpline.nvidia.hopper.CopyEngine;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.Async;
 import dev.warpline.nvidia.modern.code.CodeRows;
@@ -31,7 +31,7 @@ public final class AsyncUnits {
   private CodeRows code;
 
   public AsyncUnits(
-      ModernCoreSpec.Async spec, Requests requests, Warps warps, Blocks blocks, PathPasses path) {
+      ModernCoreSpec.Async spec, Requests requests, Warps warps, Blocks blocks, PathPasses path, Counters counters) {
     this.spec = spec;
     this.warps = warps;
     clusters = new Clusters(spec, warps, blocks);
@@ -41,6 +41,7 @@ public final class AsyncUnits {
     matrices = new MatrixUnit(spec, warps, blocks, path);
     registers = new RegisterHandover(warps, blocks);
     groups = new CopyGroups(warps, mbarriers);
+    counters.add("copies.", copies.engine());
   }
 
   public void startKernel(CodeRows code) {
@@ -70,10 +71,6 @@ public final class AsyncUnits {
     copies.startWarp(w);
     matrices.startWarp(w);
     registers.startWarp(w);
-  }
-
-  public CopyEngine engine() {
-    return copies.engine();
   }
 
   public CopyUnit copies() {

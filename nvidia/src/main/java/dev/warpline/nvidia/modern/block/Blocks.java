@@ -46,7 +46,6 @@ public final class Blocks {
     resident = 0;
     ended = 0;
     ages = 0;
-    activeCycles = 0;
   }
 
   public int places() {

@@ -39,7 +39,6 @@ public final class OperandConstants {
   public void startKernel() {
     cache.clear();
     Arrays.fill(tries, 0);
-    constantMisses = 0;
   }
 
   /** When a warp's instruction that reads a line can issue, as far as the line is concerned. */

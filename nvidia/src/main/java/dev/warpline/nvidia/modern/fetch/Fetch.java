@@ -5,13 +5,13 @@ import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
+import dev.warpline.policy.WarpScheduler;
 import java.util.Arrays;
 
 /**
- * Fetch and decode of a sub-core: one instruction per cycle, into the buffer of the warp that
- * issued last if it has room, else of the youngest that has. Two stages lie between fetch and
- * issue. Fetch does not predict: behind a branch that will be taken it goes on in a straight line,
- * and what it brought is thrown away when the branch is resolved.
+ * Fetch and decode of a sub-core: one instruction per cycle, into the buffer of the warp that the
+ * scheduler prefers among those with room. Two stages lie between fetch and issue. Fetch does not predict: when a branch has been decoded it stops until the branch is
+ * resolved; what it brought from behind a branch that is taken is thrown away.
  *
  * <p>Only issue makes room, so the stage catches up whenever its sub-core is looked at, cycle by
  * cycle, and needs a call of its own only while a warp's buffer is empty.
@@ -20,6 +20,7 @@ public final class Fetch {
   private static final byte FETCH = (byte) StallReason.FETCH.ordinal();
   private static final byte BRANCH = (byte) StallReason.BRANCH.ordinal();
   private static final int NO_LINE = -1;
+  private static final int FREE = Integer.MAX_VALUE;
 
   private final ModernCoreSpec.Supply spec;
   private final int index;
@@ -42,6 +43,9 @@ public final class Fetch {
   private final boolean[] astray;
   private final int[] line;
   private final long[] lineAt;
+
+  /** Fetches until a branch on its way is decoded, 0 until it is resolved; else {@link #FREE}. */
+  private final int[] allowed;
 
   /** No fetch before this: the start of the warp, a branch that is not resolved. */
   private final long[] notBefore;
@@ -72,6 +76,7 @@ public final class Fetch {
     astray = new boolean[warps.slots];
     line = new int[warps.slots];
     lineAt = new long[warps.slots];
+    allowed = new int[warps.slots];
     notBefore = new long[warps.slots];
     branched = new boolean[warps.slots];
     resolvedAt = new long[warps.slots];
@@ -84,7 +89,6 @@ public final class Fetch {
     clock = 0;
     room = 0;
     starved = 0;
-    wastedFetches = 0;
     Arrays.fill(head, 0);
   }
 
@@ -104,6 +108,7 @@ public final class Fetch {
     filled[w] = 0;
     wasted[w] = 0;
     astray[w] = false;
+    allowed[w] = FREE;
     line[w] = NO_LINE;
     notBefore[w] = from;
     room |= 1L << w;
@@ -114,9 +119,9 @@ public final class Fetch {
   }
 
   /** Fetches up to and in a cycle, with what issue did before it. */
-  public void run(long now, int greedy) {
+  public void run(long now, WarpScheduler scheduler) {
     while (clock <= now && room != 0) {
-      int w = choose(clock, greedy);
+      int w = choose(clock, scheduler);
       if (w < 0) {
         clock = Math.min(now + 1, earliest(room));
         continue;
@@ -142,27 +147,39 @@ public final class Fetch {
     return soonest;
   }
 
-  private int choose(long now, int greedy) {
-    if (greedy >= 0 && (room >>> greedy & 1) != 0 && notBefore[greedy] <= now) {
-      return greedy;
+  private int choose(long now, WarpScheduler scheduler) {
+    int favourite = scheduler.favourite();
+    if (favourite >= 0 && (room >>> favourite & 1) != 0 && notBefore[favourite] <= now) {
+      return favourite;
     }
-    int youngest = -1;
+    long eligible = 0;
     for (long m = room; m != 0; m &= m - 1) {
       int w = Long.numberOfTrailingZeros(m);
-      if (notBefore[w] <= now && (youngest < 0 || warps.age[w] > warps.age[youngest])) {
-        youngest = w;
+      if (notBefore[w] <= now) {
+        eligible |= 1L << w;
       }
     }
-    return youngest;
+    if (eligible == 0) {
+      return -1;
+    }
+    int w = scheduler.choose(eligible, 0, 0);
+    return w >= 0 ? w : Long.numberOfTrailingZeros(eligible);
   }
 
   private void fetch(int w, long now) {
+    if (allowed[w] != FREE) {
+      allowed[w]--;
+    }
     if (astray[w]) {
       wasted[w]++;
       wastedFetches++;
     } else {
       int i = warps.at[w] + filled[w];
-      int pc = code.pc[warps.trace[w].row(i)];
+      int row = warps.trace[w].row(i);
+      int pc = code.pc[row];
+      if (code.branches[row]) {
+        allowed[w] = spec.decodeCycles() - 1;
+      }
       if (pc >> 7 != line[w]) {
         line[w] = pc >> 7;
         lineAt[w] = caches.lineReady(index, line[w], now);
@@ -174,13 +191,13 @@ public final class Fetch {
       if (filled[w]++ == 0) {
         starved &= ~(1L << w);
         boolean branch =
-            branched[w] && decoded - notBefore[w] <= spec.takenBranchCycles()
+            branched[w] && decoded - notBefore[w] <= spec.branchCycles()
                 || resolvedAt[w] > decoded;
         warps.fetched(w, Math.max(decoded, resolvedAt[w]), branch ? BRANCH : FETCH);
         warps.reschedule(w);
       }
     }
-    if (filled[w] + wasted[w] == entries) {
+    if (filled[w] + wasted[w] == entries || allowed[w] == 0) {
       room &= ~(1L << w);
     }
   }
@@ -191,26 +208,30 @@ public final class Fetch {
    * @param row the one it issued
    */
   public void issued(int w, int row, long now) {
-    boolean taken = code.pc[warps.row(w)] != code.pc[row] + 16;
-    if (taken) {
-      // Fetch starts when the branch is resolved, and the result is decoded as ever.
+    long resolved = now + spec.branchCycles();
+    if (code.pc[warps.row(w)] != code.pc[row] + 16) {
       branched[w] = true;
-      restart(w, now + spec.takenBranchCycles() - spec.decodeCycles());
+      restart(w, resolved);
       return;
     }
+    boolean branch = code.branches[row];
     filled[w]--;
     head[w] = head[w] + 1 == entries ? 0 : head[w] + 1;
-    room |= 1L << w;
-    long resolved = code.branches[row] ? now + spec.branchCycles() : 0;
-    resolvedAt[w] = resolved;
+    if (branch) {
+      allowed[w] = FREE;
+    }
+    if (allowed[w] != 0) {
+      room |= 1L << w;
+    }
+    resolvedAt[w] = branch ? resolved : 0;
+    notBefore[w] = branch ? resolved : notBefore[w] > now ? notBefore[w] : 0;
     if (filled[w] == 0) {
       starved |= 1L << w;
       branched[w] = false;
-      notBefore[w] = 0;
       warps.fetched(w, Warps.NEVER, FETCH);
     } else {
       long ready = availableAt[w * entries + head[w]];
-      warps.fetched(w, Math.max(ready, resolved), resolved > ready ? BRANCH : FETCH);
+      warps.fetched(w, Math.max(ready, resolvedAt[w]), resolvedAt[w] > ready ? BRANCH : FETCH);
     }
   }
 

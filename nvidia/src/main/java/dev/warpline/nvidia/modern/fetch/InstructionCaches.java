@@ -64,9 +64,6 @@ public final class InstructionCaches {
     l15.clear();
     seen.clear();
     requestFree = 0;
-    l0Misses = 0;
-    l1Misses = 0;
-    arbiterCycles = 0;
   }
 
   /** Lines fetched since the kernel's start, prefetches included. */

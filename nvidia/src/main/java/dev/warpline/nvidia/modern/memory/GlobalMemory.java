@@ -79,14 +79,6 @@ final class GlobalMemory {
     this.code = code;
     l1.resize(l1Bytes);
     table.startKernel();
-    globalLoads = 0;
-    globalLoadSectors = 0;
-    globalLoadHits = 0;
-    globalLoadsPending = 0;
-    globalStores = 0;
-    globalStoreSectors = 0;
-    localLoadSectors = 0;
-    localLoadHits = 0;
   }
 
   /** A load into registers, or into shared memory past them. */

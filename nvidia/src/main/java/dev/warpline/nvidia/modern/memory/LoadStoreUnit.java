@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.modern.memory;
 
+import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.Requests;
@@ -13,7 +14,6 @@ import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.KernelHeader;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Serves the memory instructions of an SM: from a queue per sub-core, in turn, into the path that
@@ -64,7 +64,8 @@ public final class LoadStoreUnit {
       CopyGroups copies,
       Clusters clusters,
       ReadPorts[] readPorts,
-      WritePorts[] writePorts) {
+      WritePorts[] writePorts,
+      Counters counters) {
     this.sm = sm;
     this.spec = spec.loadStore();
     this.warps = warps;
@@ -79,6 +80,7 @@ public final class LoadStoreUnit {
     shared = new SharedMemory(spec, lanes, path, results, warps);
     global =
         new GlobalMemory(spec.loadStore(), lanes, path, results, copies, way, warps);
+    counters.add("l1.", global).add("l1.", shared).add("l1.", path);
   }
 
   public void startKernel(CodeRows code, KernelHeader header, int l1Bytes) {
@@ -93,11 +95,6 @@ public final class LoadStoreUnit {
     global.startKernel(code, l1Bytes);
     lastServed = 0;
     next = Warps.NEVER;
-  }
-
-  /** Parts that count. */
-  public List<Object> counted() {
-    return List.of(global, shared, path);
   }
 
   public long next() {

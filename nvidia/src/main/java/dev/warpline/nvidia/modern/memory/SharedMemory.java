@@ -41,9 +41,6 @@ final class SharedMemory {
   void startKernel(CodeRows code) {
     this.code = code;
     remoteFree = 0;
-    sharedAccesses = 0;
-    sharedConflicts = 0;
-    remoteAccesses = 0;
   }
 
   void serve(Access access) {

@@ -20,7 +20,6 @@ public final class SharedPath implements PathPasses {
   void startKernel() {
     free = 0;
     stolen = 0;
-    pipeCycles = 0;
   }
 
   long free() {

@@ -62,9 +62,6 @@ public final class ReadPorts {
     Arrays.fill(kept, -1);
     allocated = -1;
     allocatedBefore = -1;
-    portStalls = 0;
-    reuseHits = 0;
-    queueWaits = 0;
   }
 
   /** Earliest cycle of the next issue: Control holds one instruction, Allocate another. */

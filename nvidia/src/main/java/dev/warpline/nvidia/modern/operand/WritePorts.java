@@ -43,7 +43,6 @@ public final class WritePorts {
     this.code = code;
     java.util.Arrays.fill(fixedAt, 0);
     java.util.Arrays.fill(loadAt, 0);
-    writeWaits = 0;
   }
 
   /** A fixed-latency instruction will write its result at a cycle. */

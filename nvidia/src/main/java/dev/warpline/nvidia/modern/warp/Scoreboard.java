@@ -181,12 +181,16 @@ public final class Scoreboard {
     }
     boolean plain = code.fixed[row] && code.unit[row] != CodeRows.UNIT_BRANCH;
     if (Registers.isPredicate(register)) {
-      return plain && !code.guarded[row] ? 0 : spec.guardCycles() - spec.resultCycles();
+      return plain && !code.guarded[row] ? 0 : beyond(spec.guardCycles());
     }
     if (Registers.isUniform(register) && code.unit[row] != CodeRows.UNIT_UNIFORM) {
-      return (plain ? spec.uniformCycles() : spec.uniformFarCycles()) - spec.resultCycles();
+      return beyond(plain ? spec.uniformCycles() : spec.uniformFarCycles());
     }
     return 0;
+  }
+
+  private int beyond(int cycles) {
+    return Math.max(0, cycles - spec.resultCycles());
   }
 
   private void forgetReaders(int w, long now) {
