@@ -75,6 +75,7 @@ public final class OpcodeTable {
         true,
         uniform ? Opcode.Result.UNIFORM : Opcode.Result.REGISTER,
         Role.NONE,
+        0,
         false);
   }
 
@@ -129,8 +130,8 @@ public final class OpcodeTable {
   }
 
   private static Opcode parse(List<String> cells) {
-    if (cells.size() != 8) {
-      throw new IllegalArgumentException("expected 8 columns, found " + cells.size());
+    if (cells.size() != 9) {
+      throw new IllegalArgumentException("expected 9 columns, found " + cells.size());
     }
     String access = cells.get(4);
     if (!List.of("-", "read", "write", "atomic", "copy").contains(access)) {
@@ -153,7 +154,12 @@ public final class OpcodeTable {
         latency.equals("fixed"),
         Opcode.Result.valueOf(orNone(cells.get(6))),
         Role.valueOf(orNone(cells.get(7))),
+        flops(cells.get(8)),
         true);
+  }
+
+  private static int flops(String cell) {
+    return cell.equals("-") ? 0 : cell.equals("shape") ? Opcode.BY_SHAPE : Integer.parseInt(cell);
   }
 
   /** The name of an enum's constant for a cell. */

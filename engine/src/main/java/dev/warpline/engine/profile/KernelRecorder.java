@@ -26,6 +26,9 @@ public final class KernelRecorder {
 
     /** Source line, 0 if not known. */
     int sourceLine(int row);
+
+    /** What a lane of it does. */
+    LaneWork work(int row);
   }
 
   private static final StallReason[] REASONS = StallReason.values();
@@ -166,6 +169,7 @@ public final class KernelRecorder {
               listing.pc(row),
               listing.sourceLine(row),
               listing.text(row),
+              listing.work(row),
               counts[StallReason.SELECTED.ordinal()],
               counts[Ledger.LANES],
               counts[Ledger.REQUESTS],

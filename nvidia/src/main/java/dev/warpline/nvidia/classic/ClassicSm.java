@@ -26,7 +26,6 @@ import java.util.function.Supplier;
  */
 final class ClassicSm {
   private static final int NONE = -1;
-  private static final int TRACER_WITH_BARRIER_NUMBERS = 6;
 
   /** A block that was given to this SM and has not started. */
   record Assigned(KernelRun kernel, BlockTrace trace) {}
@@ -692,7 +691,7 @@ final class ClassicSm {
     if ((flags & ClassicCode.BARRIER) != 0) {
       int slot = warps.blockSlot[warp];
       KernelRun kernel = slotKernel[slot];
-      if (kernel.header.tracerVersion() >= TRACER_WITH_BARRIER_NUMBERS) {
+      if (kernel.namesBarriers) {
         int barrier = code.immediate[row] & BarrierUnit.BARRIERS - 1;
         int count = code.immediate2[row] / 32;
         barriers.arrive(slot, barrier, warp, count, (flags & ClassicCode.ARRIVE_ONLY) == 0);

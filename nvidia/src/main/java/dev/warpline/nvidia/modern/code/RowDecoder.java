@@ -419,12 +419,13 @@ final class RowDecoder {
     int[] numbers = in.integers();
     int recorded = (int) in.immediate();
     if (numbers.length == 0 && recorded >= LANES) {
-      // Without a listing only the number of threads is known.
+      // Old traces have the last immediate: without a listing only the threads are known.
       rows.barrierWarps[row] = recorded / LANES;
       rows.barrier[row] = CodeRows.UNNAMED;
     } else {
       rows.barrier[row] = (numbers.length > 0 ? numbers[0] : recorded) & BARRIERS - 1;
-      rows.barrierWarps[row] = numbers.length > 1 ? numbers[1] / LANES : 0;
+      long threads = numbers.length > 1 ? numbers[1] : in.immediate2();
+      rows.barrierWarps[row] = (int) threads / LANES;
     }
   }
 }
