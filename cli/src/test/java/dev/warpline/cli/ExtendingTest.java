@@ -2,6 +2,9 @@ package dev.warpline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.warpline.isa.Opcode;
+import dev.warpline.isa.OpcodeTable;
+import dev.warpline.isa.Pipe;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -199,6 +202,35 @@ class ExtendingTest {
     assertThat(run.code()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err()).startsWith("warpline: " + jar).contains(why);
     assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void theTraceVersionOfThePageIsReadWithItsJar() throws IOException {
+    Path trace = Files.createDirectory(folder.resolve("seven"));
+    String text = Files.readString(ROOT.resolve("examples/traces/vecadd/kernel-1.traceg"));
+    Files.writeString(
+        trace.resolve("kernel-1.traceg"),
+        text.replaceFirst("(-accelsim tracer version =) \\d", "$1 7"));
+    Files.writeString(trace.resolve("kernelslist.g"), "kernel-1.traceg\n");
+    Warpline without = Warpline.run("run", trace.toString(), "--gpu", "rtx3070");
+    assertThat(without.code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(without.err()).contains("found \"7\", expected a version from 0 to 6");
+    Warpline with =
+        Warpline.run("run", trace.toString(), "--gpu", "rtx3070", "--plugin", jar().toString());
+    assertThat(with.code()).as(with.err()).isZero();
+  }
+
+  @Test
+  void theOpcodeOfThePageIsARowOfItsTable() throws IOException {
+    String file = "isa/src/main/resources/dev/warpline/isa/sass/hopper.tsv";
+    String row =
+        example(file).lines().filter(line -> line.startsWith("+")).findFirst().orElseThrow();
+    Opcode opcode = OpcodeTable.parse(row.substring(1));
+    assertThat(opcode.name()).isEqualTo("FLERP");
+    assertThat(opcode.pipe()).isEqualTo(Pipe.FMA);
+    assertThat(opcode.result()).isEqualTo(Opcode.Result.REGISTER);
+    assertThat(opcode.flops()).isEqualTo(3);
+    assertThat(OpcodeTable.forBinaryVersion(90).lookup("FLERP").known()).isFalse();
   }
 
   @Test

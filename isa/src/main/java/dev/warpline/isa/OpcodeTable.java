@@ -118,7 +118,7 @@ public final class OpcodeTable {
         if (cells.get(0).equals("inherits")) {
           rows.putAll(load(cells.get(1)));
         } else {
-          rows.put(cells.get(0), parse(cells));
+          rows.put(cells.get(0), parse(line));
         }
       }
     } catch (IOException e) {
@@ -129,7 +129,9 @@ public final class OpcodeTable {
     return rows;
   }
 
-  private static Opcode parse(List<String> cells) {
+  /** Reads a row of a table: columns with tabs between them, as {@code sass/volta.tsv} explains. */
+  public static Opcode parse(String line) {
+    List<String> cells = List.of(line.split("\t"));
     if (cells.size() != 9) {
       throw new IllegalArgumentException("expected 9 columns, found " + cells.size());
     }
