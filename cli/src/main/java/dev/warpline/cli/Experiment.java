@@ -141,7 +141,8 @@ final class Experiment {
         break;
       }
       last = attempt(other, origin, options, interrupt);
-      complain(other.warnings().stream().filter(w -> !first.result().warnings().contains(w)));
+      complain(
+          last.result().warnings().stream().filter(w -> !first.result().warnings().contains(w)));
       WhatIfText.print(first.result(), last.result(), other.settings(), out);
       out.flush();
       List<RunResult.Alternative> results = new ArrayList<>(whole.alternatives());

@@ -138,7 +138,6 @@ public final class AccelSimGpu {
   }
 
   private void classic(CacheSpec l1) {
-    number("classic.clusters", "-gpgpu_n_clusters");
     number("classic.smsPerCluster", "-gpgpu_n_cores_per_cluster");
     set(
         "classic.rotateSms",

@@ -17,6 +17,18 @@ public record DetailedMemorySpec(
         String addressMapping,
     @Field(value = "preset of address bits, used without a mapping", standard = "0", most = 160)
         int addressMask,
+    @Field(
+            value = "steps of the crossbar in a cycle of the network; each moves a flit per port",
+            standard = "1",
+            least = 0.01,
+            most = 100)
+        double interconnectSteps,
+    @Field(
+            value = "steps of an L2 slice in a cycle of L2; each moves a sector",
+            standard = "1",
+            least = 0.01,
+            most = 100)
+        double l2Steps,
     @Field("network between SMs and slices") Crossbar crossbar,
     @Field("an L2 slice") L2Slice l2,
     @Field("a DRAM channel") Dram dram) {

@@ -3,19 +3,17 @@ package dev.warpline.engine.gpu;
 import java.util.List;
 
 /**
- * Memory side that reserves time instead of stepping: links, L2 partitions, device memory. Cycles
- * are core cycles; device memory has a clock of its own, so its times are nanoseconds and its rate
- * counts its clocks.
+ * Memory side that reserves time instead of stepping: links, L2 partitions, device memory. Every
+ * number belongs to the clock of its part: the links' to {@code clocks.interconnectMHz}, the
+ * slices' to {@code clocks.l2MHz}; device memory's times are nanoseconds and its rate counts its
+ * clocks.
  */
 public record FlowMemorySpec(
-    @Field(value = "SMs that share a link to L2 (GPCs), in the order they get blocks", most = 1023)
-        List<List<Integer>> groups,
-    @Field(value = "L2 partition that each group reads through", most = 1) List<Integer> sides,
-    @Field(value = "replies to an SM", unit = "bytes per cycle", least = 1, most = 100_000)
+    @Field(value = "replies to an SM", unit = "bytes per core cycle", least = 1, most = 100_000)
         double smReadBytes,
-    @Field(value = "replies to a group", unit = "bytes per cycle", least = 1, most = 100_000)
+    @Field(value = "replies to a group", unit = "bytes per link cycle", least = 1, most = 100_000)
         double groupReadBytes,
-    @Field(value = "stores of a group", unit = "bytes per cycle", least = 1, most = 100_000)
+    @Field(value = "stores of a group", unit = "bytes per link cycle", least = 1, most = 100_000)
         double groupWriteBytes,
     @Field(
             value =
@@ -31,19 +29,22 @@ public record FlowMemorySpec(
     @Field(value = "L2 slices", least = 1, most = 1024) int slices,
     @Field(value = "L2", unit = "MiB", least = 1, most = 1 << 12) int l2MiB,
     @Field(value = "associativity of L2", unit = "ways", least = 1, most = 256) int l2Ways,
-    @Field(value = "a slice reads a sector", unit = "cycles", most = 1000) double l2SectorCycles,
-    @Field(value = "a slice writes a whole sector", unit = "cycles", most = 1000)
+    @Field(value = "a slice reads a sector", unit = "L2 cycles", most = 1000) double l2SectorCycles,
+    @Field(value = "a slice writes a whole sector", unit = "L2 cycles", most = 1000)
         double l2WriteCycles,
     @Field(
             value = "a slice writes a part of a sector that is complete",
-            unit = "cycles",
+            unit = "L2 cycles",
             most = 1000)
         double l2PartialWriteCycles,
-    @Field(value = "a slice adds bytes to a sector it holds in part", unit = "cycles", most = 1000)
+    @Field(
+            value = "a slice adds bytes to a sector it holds in part",
+            unit = "L2 cycles",
+            most = 1000)
         double l2MaskedWriteCycles,
     @Field(
             value = "a slice writes a part of a further sector of the line",
-            unit = "cycles",
+            unit = "L2 cycles",
             most = 1000)
         double l2NextPartialCycles,
     @Field(
@@ -52,25 +53,31 @@ public record FlowMemorySpec(
             least = 1,
             most = 1 << 20)
         int partialSectors,
-    @Field(value = "a slice does atomics on a sector", unit = "cycles", most = 1000)
+    @Field(value = "a slice does atomics on a sector", unit = "L2 cycles", most = 1000)
         double l2AtomicCycles,
-    @Field(value = "between integer atomics on one word", unit = "cycles", most = 1000)
+    @Field(value = "between integer atomics on one word", unit = "L2 cycles", most = 1000)
         double atomicWordCycles,
-    @Field(value = "between floating-point atomics on one word", unit = "cycles", most = 1000)
+    @Field(value = "between floating-point atomics on one word", unit = "L2 cycles", most = 1000)
         double atomicFloatCycles,
-    @Field(value = "SM to slice", unit = "cycles") int requestCycles,
-    @Field(value = "slice to SM", unit = "cycles") int replyCycles,
-    @Field(value = "a slice answers a hit", unit = "cycles") int l2Cycles,
-    @Field(value = "half width of the latency difference by SM and slice", unit = "cycles")
-        int positionSpread,
+    @Field(value = "SM to slice", unit = "link cycles", most = 10_000) double requestCycles,
+    @Field(value = "slice to SM", unit = "link cycles", most = 10_000) double replyCycles,
+    @Field(value = "a slice answers a hit", unit = "L2 cycles", most = 10_000) double l2Cycles,
+    @Field(
+            value = "half width of the latency difference by SM and slice",
+            unit = "link cycles",
+            most = 10_000)
+        double positionSpread,
     @Field(
             value = "from one partition to the other",
-            unit = "bytes per cycle",
+            unit = "bytes per link cycle",
             least = 1,
             most = 100_000)
         double linkBytes,
-    @Field(value = "more when only the other partition has the line", unit = "cycles")
-        int farCycles,
+    @Field(
+            value = "more when only the other partition has the line",
+            unit = "link cycles",
+            most = 10_000)
+        double farCycles,
     @Field(value = "address bits whose parity is the home partition", least = 7, most = 63)
         List<Integer> homeBits,
     @Field(value = "more when device memory answers", unit = "ns", most = 10_000) double dramNs,
@@ -99,33 +106,43 @@ public record FlowMemorySpec(
         double dramTurnNs) {
 
   public FlowMemorySpec {
-    long sms = groups.stream().mapToLong(List::size).sum();
-    long distinct = groups.stream().flatMap(List::stream).distinct().filter(sm -> sm < sms).count();
-    Checks.require(
-        sms > 0 && distinct == sms,
-        "groups: found "
-            + sms
-            + " SMs, expected each number from 0 to "
-            + Math.max(0, sms - 1)
-            + " once");
-    Checks.require(
-        sides.size() == groups.size(),
-        "sides: found " + sides.size() + ", expected one for each of " + groups.size() + " groups");
     Checks.require(
         slices % partitions == 0,
         "slices: found " + slices + ", expected a multiple of partitions, " + partitions);
     Checks.powerOfTwo("dramFetchBytes", dramFetchBytes);
-    Checks.require(
-        requestCycles + replyCycles + l2Cycles > positionSpread,
-        "positionSpread: found "
-            + positionSpread
-            + ", expected less than requestCycles, replyCycles and l2Cycles together, "
-            + (requestCycles + replyCycles + l2Cycles));
   }
 
-  /** Least time from a request's leaving an SM to its reply: the window of a simulation. */
-  public int lookAhead() {
-    return requestCycles + replyCycles + l2Cycles - positionSpread;
+  /** {@link #positionSpread} in core cycles. */
+  public int spread(ClockSpec clocks) {
+    return (int) Math.round(clocks.fromInterconnect(positionSpread));
+  }
+
+  /**
+   * Least time from a request's leaving an SM to its reply, in core cycles: the window of a
+   * simulation.
+   */
+  public int lookAhead(ClockSpec clocks) {
+    double way =
+        clocks.fromInterconnect(requestCycles)
+            + clocks.fromL2(l2Cycles)
+            + clocks.fromInterconnect(replyCycles);
+    return (int) (way + 1e-6) - spread(clocks);
+  }
+
+  /** A description's own check, where the clocks are known. */
+  void checkWindow(ClockSpec clocks) {
+    Checks.require(
+        lookAhead(clocks) >= 1,
+        "flowMemory.positionSpread: found "
+            + Bounds.text(positionSpread)
+            + ", expected that flowMemory.requestCycles, flowMemory.l2Cycles and"
+            + " flowMemory.replyCycles together take at least one core cycle more than it, at"
+            + " clocks.coreMHz, clocks.interconnectMHz and clocks.l2MHz");
+  }
+
+  /** What a slice reads in a core cycle, in bytes. */
+  public double sliceBytesPerCycle(ClockSpec clocks) {
+    return 32 / clocks.fromL2(l2SectorCycles);
   }
 
   /** Peak of a DRAM channel in bytes per core cycle. */

@@ -48,7 +48,7 @@ public final class MemorySide {
           "window of " + window + " cycles: expected less than " + spec.l2().latency());
     }
     this.window = window;
-    clocks = ClockDomains.of(clockSpec);
+    clocks = ClockDomains.of(clockSpec, spec);
     map = new AddressMap(spec);
     slicesPerChannel = spec.slicesPerChannel();
     channels = new Channel[spec.channels()];

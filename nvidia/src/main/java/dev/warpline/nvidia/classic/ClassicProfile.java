@@ -105,8 +105,8 @@ final class ClassicProfile {
             * spec.busBytes()
             * spec.beatsPerCommand()
             * memoryClock;
-    double l2Peak =
-        profile.slices().size() * SECTOR * gpu.clocks().l2MHz() / gpu.clocks().coreMHz();
+    double l2Steps = gpu.detailedMemory().l2Steps() * gpu.clocks().l2MHz() / gpu.clocks().coreMHz();
+    double l2Peak = profile.slices().size() * SECTOR * l2Steps;
     List<Throughput> parts = new ArrayList<>();
     parts.add(new Throughput("Issue", "instructions", executed, issue));
     parts.add(new Throughput("L1", "bytes", SECTOR * l1, 4.0 * SECTOR * sms));

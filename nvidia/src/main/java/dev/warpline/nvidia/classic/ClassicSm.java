@@ -130,7 +130,7 @@ final class ClassicSm {
         perfect || spec.instructionCache() == null
             ? null
             : new InstructionCache(spec.instructionCache(), port.pool);
-    smCount = spec.clusters() * spec.smsPerCluster();
+    smCount = gpu.sm().count();
     schedulers = spec.frontEnd().schedulers();
     fetchThroughput = spec.frontEnd().fetchThroughput();
     portThroughput = spec.operands().portThroughput();

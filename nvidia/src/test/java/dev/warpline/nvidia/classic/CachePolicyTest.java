@@ -35,7 +35,7 @@ class CachePolicyTest {
   /** Two SMs, one channel, caches so small that lines have to leave. */
   private static final List<String> SMALL =
       List.of(
-          "classic.clusters=2",
+          "sm.count=2",
           "sm.count=2",
           "sm.l1.unified=false",
           "classic.l1.dirtyPercent=0",

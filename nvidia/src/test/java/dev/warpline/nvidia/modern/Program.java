@@ -6,6 +6,7 @@ import dev.warpline.nvidia.modern.launch.GroupPlace;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.engine.gpu.Topology;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.engine.profile.TimelineRecorder;
@@ -327,7 +328,8 @@ final class Program {
   }
 
   private Run run(GpuDescription description, KernelTrace kernel) throws IOException {
-    Sm sm = new Sm(new GroupPlace(0, 0, smsOfGpc), description.modern(), description.sm());
+    Sm sm =
+        new Sm(new GroupPlace(0, 0, smsOfGpc, 0), description.modern(), description.sm());
     CodeRows code =
         new CodeRows(description.modern(), kernel.code(), kernel.header().binaryVersion());
     TimelineRecorder timeline = new TimelineRecorder(0, 0, 0, 1_000_000);
@@ -343,14 +345,9 @@ final class Program {
     sm.place(
         0,
         100,
-        new BlockScheduler(
-            description.modern().launch(),
-            description.flowMemory(),
-            description.sm().count(),
-            1,
-            1,
-            1));
-    FlowMemory memory = new FlowMemory(description.flowMemory(), description.clocks());
+        new BlockScheduler(description.modern().launch(), Topology.of(description), 1, 1, 1));
+    FlowMemory memory =
+        new FlowMemory(description.flowMemory(), description.clocks(), Topology.of(description));
     memory.startKernel(true);
     Requests[] requests = {sm.requests()};
     for (long now = 0; now < 200_000 && sm.blocks().ended() == 0; now += 100) {
