@@ -147,18 +147,24 @@ public record ClassicCoreSpec(
       @Field("whether each scheduler has units, collectors and banks of its own")
           boolean subCoreModel) {}
 
+  /** Registers that the scoreboard knows. */
+  public enum Tracked {
+    FIRST,
+    REGULAR,
+    ALL
+  }
+
   /**
    * Registers with pending writes, and perhaps pending reads. The standard values are Accel-Sim's.
    */
   public record Scoreboard(
       @Field(
               value =
-                  "registers an instruction writes that are tracked; 1 leaves out all but the first of"
-                      + " a wide load",
-              standard = "1",
-              least = 1,
-              most = 255)
-          int destinations,
+                  "first: one destination and four sources as recorded; regular: every register of a"
+                      + " pair or quad, too; all: also uniform registers, predicates and barriers"
+                      + " that the listing names",
+              standard = "first")
+          Tracked tracks,
       @Field(
               value =
                   "instructions that may be about to read a register, which is not overwritten until"

@@ -487,11 +487,13 @@ final class ClassicSm {
     while (instruction != InFlight.NONE) {
       int next = flight.next[instruction];
       int warp = flight.warp[instruction];
-      int destination = warps.code[warp].destination[flight.row[instruction]];
-      if (destination != 0) {
-        collector.write(destination, warp);
-        int unit = warps.code[warp].unit[flight.row[instruction]];
-        release(instruction, WarpStates.ofUnit(unit));
+      ClassicCode code = warps.code[warp];
+      int row = flight.row[instruction];
+      if (code.destination[row] != 0) {
+        collector.write(code.destination[row], warp);
+      }
+      if (code.writes[row] != 0) {
+        release(instruction, WarpStates.ofUnit(code.unit[row]));
       }
       complete(instruction);
       ended(instruction, false);

@@ -1,13 +1,16 @@
 package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.gpu.ClassicCoreSpec;
+import dev.warpline.isa.Registers;
 
 /**
  * Registers with a pending write, per warp, as bit sets; where the description asks for it, also
  * how many instructions have yet to read each register.
  */
 final class Scoreboard {
-  private static final int WORDS = 5;
+  /** Numbers are those of the registers plus 1. */
+  private static final int WORDS = (Registers.COUNT + Long.SIZE) / Long.SIZE;
+
   private static final int REGISTERS = WORDS * Long.SIZE;
 
   private final long[] pending;
