@@ -86,6 +86,7 @@ final class Experiment {
       throws IOException {
     GpuOptions.Described described = gpu.describe(standard, settings);
     program.check(described.description());
+    files.checkCore(program.core(described.description()));
     List<String> warnings = gpu.warnings(program.core(described.description()), settings);
     if (strict && !warnings.isEmpty()) {
       throw new DescriptionException(warnings);

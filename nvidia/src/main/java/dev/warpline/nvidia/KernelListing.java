@@ -45,6 +45,11 @@ public record KernelListing(CodeTable code) implements KernelRecorder.Listing {
     return code.get(row).sourceLine();
   }
 
+  @Override
+  public String register(int number) {
+    return Registers.name(number);
+  }
+
   /** The disassembly where the code was found, else the mnemonic with the recorded registers. */
   @Override
   public String text(int row) {

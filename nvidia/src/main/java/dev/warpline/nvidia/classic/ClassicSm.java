@@ -6,6 +6,7 @@ import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.ClassicCoreSpec;
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.cache.DataCache;
@@ -186,10 +187,8 @@ final class ClassicSm {
   /** From now on time is charged to reasons. */
   void profile() {
     states = new WarpStates(warps);
+    warps.observe(states);
   }
-
-  /** The cycle under way. */
-  private long clock;
 
   /** Where the memory behaviour of a warp's instructions is written down, null if nowhere. */
   SmRecorder recorder(int warp) {
@@ -415,7 +414,9 @@ final class ClassicSm {
   }
 
   void cycle(long now) {
-    clock = now;
+    if (states != null) {
+      states.begin(now);
+    }
     if (warps.live != 0) {
       activeCycles++;
       warpCycles += Long.bitCount(warps.live);
@@ -426,7 +427,7 @@ final class ClassicSm {
     boolean moved = false;
     if (pipeline.issuedKinds != 0 || !collector.isEmpty()) {
       for (int i = 0; i < portThroughput; i++) {
-        moved |= collector.step();
+        moved |= collector.step(now);
       }
     } else {
       collector.endCycle();
@@ -510,6 +511,9 @@ final class ClassicSm {
     scoreboard.release(warp, warps.code[warp], flight.row[instruction]);
     if (states != null) {
       states.written(warp, from);
+      ClassicCode code = warps.code[warp];
+      int row = flight.row[instruction];
+      states.registers(warp, LogEvent.RELEASE, row, code.trackedFrom[row], code.writes[row]);
     }
     warps.checkRegisters(warp);
   }
@@ -517,12 +521,7 @@ final class ClassicSm {
   /** An instruction leaves the machine: for the timeline. */
   void ended(int instruction, boolean memory) {
     if (states != null) {
-      states.ended(
-          flight.warp[instruction],
-          flight.row[instruction],
-          flight.issuedAt[instruction],
-          clock,
-          memory);
+      states.ended(flight, instruction, memory);
     }
   }
 
@@ -599,7 +598,7 @@ final class ClassicSm {
       any = true;
     }
     if (states != null) {
-      states.endIssue(couldIssue, now);
+      states.endIssue(couldIssue);
     }
     return any;
   }
@@ -656,7 +655,7 @@ final class ClassicSm {
     flight.flags[instruction] = flags;
     issues.lanes[Integer.bitCount(mask)]++;
     if (states != null) {
-      states.issue(warp, row, Integer.bitCount(mask), now);
+      states.issue(warp, row, Integer.bitCount(mask));
     }
     pipeline.issue(code.unit[row], scheduler, instruction);
     warps.inPipeline[warp]++;
@@ -664,6 +663,9 @@ final class ClassicSm {
         (flags & ClassicCode.LOAD) != 0 && (flags & ClassicCode.SHARED) == 0
             || (flags & ClassicCode.TEXTURE) != 0;
     scoreboard.reserve(warp, code, row, memory);
+    if (states != null) {
+      states.registers(warp, LogEvent.RESERVE, row, code.trackedFrom[row], code.writes[row]);
+    }
     if ((flags & ClassicCode.SPECIAL) != 0) {
       special(warp, instruction, flags, row, code, mask);
     }
@@ -770,6 +772,9 @@ final class ClassicSm {
   }
 
   private void latch(int warp, long now) {
+    if (states != null) {
+      states.fetch(warp);
+    }
     if (instructions != null) {
       int pc = warps.code[warp].pc[warps.block[warp].row(warps.next[warp])];
       int outcome = instructions.fetch(warp, pc, now);

@@ -36,6 +36,22 @@ final class Scoreboard {
         || readers != null && waitsForReaders(warp, code, row);
   }
 
+  /** The first register that an instruction that collides has to wait for. */
+  int collision(int warp, ClassicCode code, int row) {
+    int from = code.trackedFrom[row];
+    int reads = from + code.writes[row];
+    for (int i = from; i < reads + code.reads[row]; i++) {
+      int register = code.tracked[i];
+      boolean written = (pending[warp * WORDS + (register >> 6)] >>> register & 1) != 0;
+      if (written
+          || readers != null
+              && readers[warp * REGISTERS + register] >= (i < reads ? 1 : mostReaders)) {
+        return register - 1;
+      }
+    }
+    throw new IllegalStateException("row " + row + " collides with nothing");
+  }
+
   /** Whether an instruction needs a register that a load from memory is still to write. */
   boolean waitsForMemory(int warp, ClassicCode code, int row) {
     return count[warp] != 0 && meets(longOperation, warp, code, row);

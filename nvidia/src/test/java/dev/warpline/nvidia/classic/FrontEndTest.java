@@ -71,8 +71,7 @@ class FrontEndTest {
   @CsvSource({"first, 13, 11", "regular, 13, 11", "all, 18, 17"})
   void aUserOfAPredicateWaitsIfThoseAreTracked(String registers, long selected, long guarded)
       throws IOException {
-    String compare =
-        "0000 ffffffff 0 ISETP.NE.AND 2 R2 R3 0 0 | ISETP.NE.AND P0, PT, R2, R3, PT ;";
+    String compare = "0000 ffffffff 0 ISETP.NE.AND 2 R2 R3 0 0 | ISETP.NE.AND P0, PT, R2, R3, PT ;";
     String select = "0010 ffffffff 1 R5 SEL 2 R4 R6 0 0 | SEL R5, R4, R6, P0 ;";
     String guard = "0010 ffffffff 1 R5 FADD 2 R4 R6 0 0 | @P0 FADD R5, R4, R6 ;";
     assertThat(tracking(registers, compare, select)).isEqualTo(selected);
