@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.Replacement;
 import java.util.List;
 
 /**
@@ -29,6 +30,11 @@ public record FlowMemorySpec(
     @Field(value = "L2 slices", least = 1, most = 1024) int slices,
     @Field(value = "L2", unit = "MiB", least = 1, most = 1 << 12) int l2MiB,
     @Field(value = "associativity of L2", unit = "ways", least = 1, most = 256) int l2Ways,
+    @Field(
+            value = "which line of an L2 set makes room",
+            standard = "lru",
+            policy = Replacement.class)
+        String l2Replacement,
     @Field(value = "a slice reads a sector", unit = "L2 cycles", most = 1000) double l2SectorCycles,
     @Field(value = "a slice writes a whole sector", unit = "L2 cycles", most = 1000)
         double l2WriteCycles,

@@ -1,6 +1,7 @@
 package dev.warpline.engine.gpu;
 
 import dev.warpline.policy.Prefetcher;
+import dev.warpline.policy.Replacement;
 import dev.warpline.policy.WarpScheduler;
 
 /** The modern SM core, driven by the control bits of the code. Cycles are core cycles. */
@@ -321,6 +322,11 @@ public record ModernCoreSpec(
           int missReturn,
       @Field(value = "LDGSTS: result to data in shared memory", unit = "cycles") int asyncCopyExtra,
       @Field(value = "associativity of L1", unit = "ways", least = 1, most = 256) int l1Ways,
+      @Field(
+              value = "which line of an L1 set makes room",
+              standard = "lru",
+              policy = Replacement.class)
+          String l1Replacement,
       @Field(
               value = "part of the unified array that is neither L1 nor shared memory",
               unit = "KiB",

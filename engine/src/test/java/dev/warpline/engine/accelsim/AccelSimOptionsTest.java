@@ -284,7 +284,7 @@ class AccelSimOptionsTest {
                 4,
                 128,
                 256,
-                CacheSpec.Replacement.LRU,
+                "lru",
                 CacheSpec.Write.WRITE_THROUGH,
                 CacheSpec.Allocate.ON_MISS,
                 CacheSpec.WriteAllocate.LAZY_FETCH_ON_READ,

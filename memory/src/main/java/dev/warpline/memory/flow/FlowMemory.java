@@ -6,8 +6,11 @@ import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.Topology;
 import dev.warpline.engine.profile.MemoryRecorder;
+import dev.warpline.policy.Policies;
+import dev.warpline.policy.Replacement;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * L2 and device memory of a GPU with up to two L2 partitions. A line has a home partition; an SM
@@ -99,9 +102,10 @@ public final class FlowMemory {
     perPartition = spec.slices() / spec.partitions();
     spread = new Divisor(Math.max(1, times.spread()));
     partitions = new L2Partition[spec.partitions()];
-    Arrays.setAll(
-        partitions,
-        i -> new L2Partition(((long) spec.l2MiB() << 20) / spec.partitions(), spec.l2Ways()));
+    Supplier<Replacement> replacement =
+        Policies.of(Replacement.class).maker(spec.l2Replacement());
+    long bytes = ((long) spec.l2MiB() << 20) / spec.partitions();
+    Arrays.setAll(partitions, i -> new L2Partition(bytes, spec.l2Ways(), replacement));
     dram = new Dram(spec, clocks);
     counters = new Counters().add("l2.", this).add("dram.", dram);
     int partial = Math.max(1, spec.partialSectors() / spec.partitions());
