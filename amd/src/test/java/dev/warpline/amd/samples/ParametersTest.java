@@ -200,7 +200,7 @@ class ParametersTest {
           List.of("sqc.requestLatency=120"),
           List.of("scalarCache.bytes=64", "scalarCache.ways=1"),
           List.of("scalarCache.ways=1", "scalarCache.ways=2", "scalarCache.bytes=128"),
-          List.of("scalarCache.replacement=fifo", "scalarCache.bytes=128", "scalarCache.ways=2"),
+          List.of("scalarCache.replacement=random:1", "scalarCache.bytes=128", "scalarCache.ways=2"),
           List.of("scalarCache.latency=30"),
           List.of("scalarCache.requestLatency=120"),
           List.of("tcc.bytes=2048", "tcc.ways=1"),

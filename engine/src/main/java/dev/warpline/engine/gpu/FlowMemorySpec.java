@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.PagePolicy;
 import dev.warpline.policy.Replacement;
 import java.util.List;
 
@@ -109,7 +110,50 @@ public record FlowMemorySpec(
     @Field(value = "a refresh holds up a read by at most", unit = "ns", most = 10_000)
         double dramRefreshNs,
     @Field(value = "channel time lost between reads and writes", unit = "ns", most = 1000)
-        double dramTurnNs) {
+        double dramTurnNs,
+    @Field("device memory by a standard") Dram dram) {
+
+  /** What {@link Dram#standard} says when the fields beside it describe device memory. */
+  public static final String FLOW = "flow";
+
+  /** Device memory whose channels follow the commands of a DRAM standard. */
+  public record Dram(
+      @Field(
+              value =
+                  "flow: channels are links with the rates above; or a DRAM standard: a name, or a"
+                      + " file of your own, whose organisation and times hold instead",
+              standard = FLOW)
+          String standard,
+      @Field(value = "stacks or chips of the standard", least = 1, most = 256) int stacks,
+      @Field(
+              value = "clocks.dramMHz at which the standard has its own clock",
+              unit = "MHz",
+              least = 50,
+              most = 20_000)
+          double ratedMHz,
+      @Field(value = "controller and the way there and back", unit = "ns", most = 10_000)
+          double controllerNs,
+      @Field(
+              value = "how long the standard's banks keep rows open",
+              standard = "open",
+              policy = PagePolicy.class)
+          String pages,
+      @Field(
+              value = "writes that a channel collects before it turns to writing",
+              least = 1,
+              most = 1024)
+          int writeQueue) {
+    public Dram {
+      if (!standard.equals(FLOW)) {
+        DramStandard.check(standard);
+      }
+    }
+
+    /** The standard, or null. */
+    public DramStandard loaded() {
+      return standard.equals(FLOW) ? null : DramStandard.known(standard);
+    }
+  }
 
   public FlowMemorySpec {
     Checks.require(
@@ -149,6 +193,24 @@ public record FlowMemorySpec(
   /** What a slice reads in a core cycle, in bytes. */
   public double sliceBytesPerCycle(ClockSpec clocks) {
     return 32 / clocks.fromL2(l2SectorCycles);
+  }
+
+  /** Channels of device memory. */
+  public int channels() {
+    DramStandard standard = dram.loaded();
+    return standard == null ? dramChannels : dram.stacks() * standard.channels();
+  }
+
+  /** Peak of device memory in bytes per core cycle. */
+  public double dramPeak(ClockSpec clocks) {
+    DramStandard standard = dram.loaded();
+    return standard == null
+        ? dramChannels * dramBytesPerCycle(clocks)
+        : channels()
+            * standard.peakGigabytes()
+            * 1000
+            * (clocks.dramMHz() / dram.ratedMHz())
+            / clocks.coreMHz();
   }
 
   /** Peak of a DRAM channel in bytes per core cycle. */

@@ -106,7 +106,7 @@ public final class FlowMemory {
         Policies.of(Replacement.class).maker(spec.l2Replacement());
     long bytes = ((long) spec.l2MiB() << 20) / spec.partitions();
     Arrays.setAll(partitions, i -> new L2Partition(bytes, spec.l2Ways(), replacement));
-    dram = new Dram(spec, clocks);
+    dram = Dram.of(spec, clocks);
     counters = new Counters().add("l2.", this).add("dram.", dram);
     int partial = Math.max(1, spec.partialSectors() / spec.partitions());
     partialLine = new long[spec.partitions()][partial];

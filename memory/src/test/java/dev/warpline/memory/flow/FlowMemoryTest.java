@@ -237,6 +237,36 @@ class FlowMemoryTest {
   }
 
   @Test
+  void aMissOfAStandardTakesItsCommandsAndTheController() throws IOException {
+    start(
+        List.of(
+            "flowMemory.positionSpread=0",
+            "flowMemory.mergedReads=1",
+            "flowMemory.dram.standard=hbm3"));
+    long miss = read(0, 0, NEAR, 1);
+    long hit = read(0, 10_000, NEAR, 1);
+    // 100.3 ns, then activate, read and data in 30 ns: 258 core cycles.
+    assertThat(miss - hit).isBetween(256L, 260L);
+    long row = read(0, 20_000, NEAR + 32 * 1024 * 192L * 2, 1);
+    assertThat(row).as("a row of another stretch").isGreaterThanOrEqualTo(miss - 2);
+  }
+
+  @Test
+  void aStreamTakesTheTimeThatTheStandardHas() throws IOException {
+    long latency = 2 * 91 + 58 + 258 + 180;
+    double bytes = 20_000 * 128.0;
+    String[] one = {"flowMemory.dram.standard=hbm3", "flowMemory.dram.stacks=1"};
+    double cycles = stream(one) - latency;
+    double gigabytes = bytes / cycles * 1.98;
+    // 819 GB/s but for bank groups that repeat, rows that conflict and banks in refresh.
+    assertThat(gigabytes).isBetween(450.0, 819.0);
+    double half = stream(one[0], one[1], "clocks.dramMHz=0.5x") - latency;
+    assertThat(half / cycles).isBetween(1.6, 2.1);
+    double gddr6 = stream("flowMemory.dram.standard=gddr6", one[1]) - latency;
+    assertThat(gddr6 / cycles).isBetween(9.0, 18.0);
+  }
+
+  @Test
   void timesOfDeviceMemoryAreNotRoundedToWholeCycles() throws IOException {
     assertThat(Gpus.load("h200").clocks().cycles(spec.dramRowNs())).isEqualTo(1.2);
     assertThat(Gpus.load("h200").clocks().cycles(spec.dramTurnNs())).isEqualTo(0.5);

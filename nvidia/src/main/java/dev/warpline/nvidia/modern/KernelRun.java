@@ -93,7 +93,7 @@ final class KernelRun {
               sms.topology().sms(),
               gpu.sm().warps(),
               gpu.flowMemory().slices(),
-              gpu.flowMemory().dramChannels(),
+              gpu.flowMemory().channels(),
               0);
       recorder.share(workers.count());
     }

@@ -84,7 +84,7 @@ final class ModernProfile {
             "L2", "bytes", SECTOR * l2, memory.slices() * memory.sliceBytesPerCycle(gpu.clocks())));
     parts.add(
         new Throughput(
-            "DRAM", "bytes", dram, memory.dramChannels() * memory.dramBytesPerCycle(gpu.clocks())));
+            "DRAM", "bytes", dram, memory.dramPeak(gpu.clocks())));
   }
 
   /** Peaks of the roofline; the page counts the operations themselves from the listing. */
