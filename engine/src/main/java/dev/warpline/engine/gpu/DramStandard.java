@@ -26,6 +26,7 @@ public record DramStandard(
     @Field(value = "burst", unit = "beats", least = 1, most = 64) int burst,
     @Field(value = "bank groups of a channel", least = 1, most = 64) int bankGroups,
     @Field(value = "banks of a group", least = 1, most = 64) int banksPerGroup,
+    @Field("whether a row and a column command may go in the same cycle") boolean dualCommandBus,
     @Field(value = "rows of a bank", least = 1, most = 1 << 24) int rows,
     @Field(value = "row of a bank", unit = "bytes", least = 32, most = 1 << 20) int rowBytes,
     @Field("read command to data") Time readLatency,

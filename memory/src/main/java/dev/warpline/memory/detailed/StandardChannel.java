@@ -74,9 +74,11 @@ final class StandardChannel extends DramController implements DramScheduler.Requ
     long command = (long) (cycle * commandsPerCycle);
     if (command != now) {
       now = command;
-      // As many as the standard's command buses take: a rule ends each bus's turn.
-      for (int next = choose(); next != DramScheduler.NONE; next = choose()) {
+      // A row and a column command where they have buses of their own: a rule ends each one's turn.
+      int next = choose();
+      while (next != DramScheduler.NONE) {
         give(next);
+        next = rules.standard().dualCommandBus() ? choose() : DramScheduler.NONE;
       }
     }
     return finished();

@@ -26,6 +26,7 @@ public final class Rules {
   final int readCycles;
   final int writeCycles;
   final long refreshEvery;
+  private final int refreshCycles;
 
   /**
    * @param clockMHz command clock; what the standard has in nanoseconds stays as long
@@ -38,6 +39,7 @@ public final class Rules {
     DramStandard.Refresh refresh = standard.refresh();
     double every = refresh.perBank() ? refresh.everyNs() / standard.banks() : refresh.everyNs();
     refreshEvery = Math.round(every * clockMHz / 1000);
+    refreshCycles = (int) Math.ceil(refresh.takesNs() * clockMHz / 1000);
     for (Command command : Command.values()) {
       List<Rule> rules = new ArrayList<>();
       for (Constraint constraint : standard.constraints()) {
@@ -50,9 +52,8 @@ public final class Rules {
       }
       if (command == Command.REFRESH) {
         Scope scope = refresh.perBank() ? Scope.BANK : Scope.CHANNEL;
-        int busy = (int) Math.ceil(refresh.takesNs() * clockMHz / 1000);
-        rules.add(new Rule(Command.ACTIVATE.ordinal(), scope, 1, busy));
-        rules.add(new Rule(Command.REFRESH.ordinal(), scope, 1, busy));
+        rules.add(new Rule(Command.ACTIVATE.ordinal(), scope, 1, refreshCycles));
+        rules.add(new Rule(Command.REFRESH.ordinal(), scope, 1, refreshCycles));
       }
       after[command.ordinal()] = rules.toArray(Rule[]::new);
     }
@@ -70,6 +71,43 @@ public final class Rules {
   /** The command clock. */
   public double clockMHz() {
     return clockMHz;
+  }
+
+  /** Cycles that a command waits after the last one of another kind, or the same. */
+  public int wait(Command from, Command to, Scope within) {
+    int most = 0;
+    for (Rule rule : after[from.ordinal()]) {
+      if (rule.to() == to.ordinal() && rule.within() == within && rule.window() == 1) {
+        most = Math.max(most, rule.cycles());
+      }
+    }
+    return most;
+  }
+
+  /** Cycles between two commands of a kind to different groups when many of them follow. */
+  public double spacing(Command command) {
+    double most = 0;
+    for (Rule rule : after[command.ordinal()]) {
+      if (rule.to() == command.ordinal() && rule.within() == Scope.CHANNEL) {
+        most = Math.max(most, (double) rule.cycles() / rule.window());
+      }
+    }
+    return most;
+  }
+
+  /** Cycles between two refreshes of one bank. */
+  public long refreshPeriod() {
+    return standard.refresh().perBank() ? refreshEvery * standard.banks() : refreshEvery;
+  }
+
+  /** When a bank is refreshed for the first time. */
+  public long firstRefresh(int bank) {
+    return standard.refresh().perBank() ? refreshEvery * (bank + 1) : refreshEvery;
+  }
+
+  /** Cycles that a refresh takes. */
+  public int refreshCycles() {
+    return refreshCycles;
   }
 
   /** From a read or write command to the end of its data. */

@@ -4,15 +4,14 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.DramStandard;
 import dev.warpline.engine.gpu.FlowMemorySpec;
-import dev.warpline.memory.dram.Banks;
 import dev.warpline.memory.dram.Rules;
 import dev.warpline.policy.PagePolicy;
 import dev.warpline.policy.Policies;
 import java.util.function.Supplier;
 
 /**
- * Channels that follow the commands of a DRAM standard. Reads are served in the order they arrive;
- * writes wait until a channel has collected some, so that it need not turn round for each.
+ * Channels by the rules of a DRAM standard. Writes wait until a channel has collected some, so that
+ * it need not turn round for each.
  *
  * <p>Channels go in pairs: neighbouring sectors of 32 bytes are in the two of a pair, as in the
  * pseudo channels of an HBM channel or the two channels of a GDDR6 chip.
@@ -24,7 +23,7 @@ final class StandardDram extends Dram {
   private final long controllerCycles;
   private final int burstsPerSector;
   private final Rules rules;
-  private final Banks[] channels;
+  private final ReservedChannel[] channels;
   private final int pairWidth;
   private final boolean shared;
   private final int pairsPerSide;
@@ -49,9 +48,9 @@ final class StandardDram extends Dram {
     controllerCycles = Math.round(clocks.cycles(dram.controllerNs()));
     burstsPerSector = Math.max(1, SECTOR / standard.burstBytes());
     Supplier<PagePolicy> pages = Policies.of(PagePolicy.class).maker(dram.pages());
-    channels = new Banks[dram.stacks() * standard.channels()];
+    channels = new ReservedChannel[dram.stacks() * standard.channels()];
     for (int i = 0; i < channels.length; i++) {
-      channels[i] = new Banks(rules, pages.get());
+      channels[i] = new ReservedChannel(rules, pages.get());
     }
     pairWidth = channels.length % 2 == 0 ? 2 : 1;
     int all = channels.length / pairWidth;
@@ -59,7 +58,7 @@ final class StandardDram extends Dram {
     shared = all % spec.partitions() != 0;
     pairsPerSide = shared ? all : all / spec.partitions();
     pairs = new Divisor(pairsPerSide);
-    rowStretch = new Divisor(Math.max(1, channels.length * standard.rowBytes()));
+    rowStretch = new Divisor((long) channels.length * standard.rowBytes());
     banks = new Divisor(standard.banks());
     writeBank = new int[channels.length][dram.writeQueue()];
     writeRow = new long[channels.length][dram.writeQueue()];
@@ -92,8 +91,8 @@ final class StandardDram extends Dram {
   }
 
   private double read(double time, int channel, int bank, long row) {
-    long now = (long) Math.ceil(time * commandsPerCycle);
-    return (serve(channel, bank, row, false, now) + rules.dataCycles(false)) / commandsPerCycle;
+    double when = serve(channel, bank, row, false, time * commandsPerCycle);
+    return (when + rules.dataCycles(false)) / commandsPerCycle;
   }
 
   /** A write is done when it has its place in the queue. */
@@ -104,24 +103,24 @@ final class StandardDram extends Dram {
     if (writes[channel] < writeBank[channel].length) {
       return time;
     }
-    long now = (long) Math.ceil(time * commandsPerCycle);
-    long last = now;
+    double now = time * commandsPerCycle;
+    double last = now;
     for (int i = 0; i < writes[channel]; i++) {
-      last = serve(channel, writeBank[channel][i], writeRow[channel][i], true, now);
+      last = Math.max(last, serve(channel, writeBank[channel][i], writeRow[channel][i], true, now));
     }
     writes[channel] = 0;
     return last / commandsPerCycle;
   }
 
-  private long serve(int channel, int bank, long row, boolean write, long now) {
-    Banks there = channels[channel];
-    long opened = there.activates;
+  private double serve(int channel, int bank, long row, boolean write, double now) {
+    ReservedChannel there = channels[channel];
+    long opened = there.opened;
     long conflicts = there.conflicts;
-    long when = now;
+    double when = now;
     for (int i = 0; i < burstsPerSector; i++) {
       when = there.access(bank, row, write, when);
     }
-    rowMisses += there.activates - opened;
+    rowMisses += there.opened - opened;
     rowConflicts += there.conflicts - conflicts;
     return when;
   }

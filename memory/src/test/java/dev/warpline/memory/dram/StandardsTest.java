@@ -142,6 +142,7 @@ class StandardsTest {
             hbm2.burst(),
             hbm2.bankGroups(),
             hbm2.banksPerGroup(),
+            hbm2.dualCommandBus(),
             hbm2.rows(),
             hbm2.rowBytes(),
             hbm2.readLatency(),
