@@ -1,6 +1,7 @@
 package dev.warpline.policy;
 
 /** Which of the requests that wait at a DRAM channel goes on. There is one for each channel. */
+@Named(value = "DRAM scheduler", about = "which waiting request of a DRAM channel goes on")
 public interface DramScheduler extends Policy {
   /** No request. */
   int NONE = -1;

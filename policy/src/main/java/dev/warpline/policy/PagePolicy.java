@@ -1,6 +1,7 @@
 package dev.warpline.policy;
 
 /** How long a DRAM bank keeps a row open after an access. There is one for each channel. */
+@Named(value = "page policy", about = "how long a DRAM bank keeps a row open")
 public interface PagePolicy extends Policy {
   /** Until another row is needed. */
   long FOREVER = Long.MAX_VALUE;

@@ -4,6 +4,7 @@ package dev.warpline.policy;
  * Which line of a full set makes room for another. There is one for each tag array; it sees ways of
  * sets and no addresses.
  */
+@Named(value = "replacement", about = "which line of a set makes room for another")
 public interface Replacement extends Policy {
   /** No way. */
   int NONE = -1;
@@ -31,8 +32,8 @@ public interface Replacement extends Policy {
   default void emptied(int set, int way) {}
 
   /**
-   * The way whose line makes room in a set where every way holds one. Asking changes nothing:
-   * the line leaves when another is {@link #filled} in.
+   * The way whose line makes room in a set where every way holds one. Asking changes nothing: the
+   * line leaves when another is {@link #filled} in.
    *
    * @return a way whose line may leave, or {@link #NONE} if there is no such
    */

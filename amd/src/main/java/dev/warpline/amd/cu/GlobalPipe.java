@@ -200,7 +200,11 @@ final class GlobalPipe {
     fillCycles = Math.max(1, cacheSpec.lineBytes() / SECTOR_BYTES);
     pageShift = Integer.numberOfTrailingZeros(translation.pageBytes());
     tlb = new TimedTags(translation.l1().entries(), translation.l1().ways(), new TreePseudoLru());
-    tags = new TimedTags(cacheSpec.bytes() / cacheSpec.lineBytes(), cacheSpec.ways(), Policies.of(Replacement.class).maker(cacheSpec.replacement()).get());
+    tags =
+        new TimedTags(
+            cacheSpec.bytes() / cacheSpec.lineBytes(),
+            cacheSpec.ways(),
+            Policies.of(Replacement.class).maker(cacheSpec.replacement()).get());
     bankFree = new long[cacheSpec.banks()];
     lastPages = new long[cu.waves.length];
     int lists = spec.inOrderReturn() ? 1 : cu.waves.length;

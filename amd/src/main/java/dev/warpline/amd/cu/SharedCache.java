@@ -59,7 +59,11 @@ final class SharedCache {
     linesPerPageShift =
         Integer.numberOfTrailingZeros(translation.pageBytes())
             - Integer.numberOfTrailingZeros(spec.lineBytes());
-    tags = new TimedTags(spec.bytes() / spec.lineBytes(), spec.ways(), Policies.of(Replacement.class).maker(spec.replacement()).get());
+    tags =
+        new TimedTags(
+            spec.bytes() / spec.lineBytes(),
+            spec.ways(),
+            Policies.of(Replacement.class).maker(spec.replacement()).get());
     tlb = new TimedTags(translation.l1().entries(), translation.l1().ways(), new TreePseudoLru());
   }
 

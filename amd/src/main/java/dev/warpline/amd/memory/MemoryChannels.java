@@ -72,7 +72,9 @@ final class MemoryChannels {
     cacheLineCycles = slices == 0 ? 0 : (double) lineBytes / cacheSpec.bytesPerCycle();
     for (int i = 0; i < slices; i++) {
       int lines = (int) (cacheSpec.bytes() / lineBytes / slices);
-      cache[i] = new TimedTags(lines / cacheSpec.ways() * cacheSpec.ways(), cacheSpec.ways(), replacement.get());
+      cache[i] =
+          new TimedTags(
+              lines / cacheSpec.ways() * cacheSpec.ways(), cacheSpec.ways(), replacement.get());
     }
   }
 

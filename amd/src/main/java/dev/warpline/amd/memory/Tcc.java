@@ -48,7 +48,9 @@ final class Tcc {
     slices = new TimedTags[spec.slices()];
     int lines = spec.bytes() / spec.lineBytes() / spec.slices();
     for (int i = 0; i < slices.length; i++) {
-      slices[i] = new TimedTags(lines / spec.ways() * spec.ways(), spec.ways(), spec.hashedSets(), replacement.get());
+      slices[i] =
+          new TimedTags(
+              lines / spec.ways() * spec.ways(), spec.ways(), spec.hashedSets(), replacement.get());
     }
     portFree = new double[slices.length];
     lineCycles = (double) spec.lineBytes() / spec.bytesPerCycle();

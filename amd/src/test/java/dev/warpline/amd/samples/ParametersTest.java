@@ -200,7 +200,8 @@ class ParametersTest {
           List.of("sqc.requestLatency=120"),
           List.of("scalarCache.bytes=64", "scalarCache.ways=1"),
           List.of("scalarCache.ways=1", "scalarCache.ways=2", "scalarCache.bytes=128"),
-          List.of("scalarCache.replacement=random:1", "scalarCache.bytes=128", "scalarCache.ways=2"),
+          List.of(
+              "scalarCache.replacement=random:1", "scalarCache.bytes=128", "scalarCache.ways=2"),
           List.of("scalarCache.latency=30"),
           List.of("scalarCache.requestLatency=120"),
           List.of("tcc.bytes=2048", "tcc.ways=1"),
@@ -217,7 +218,8 @@ class ParametersTest {
           List.of("tcc.atomicLatency=40"),
           List.of("memoryCache.bytes=0"),
           List.of("memoryCache.ways=1", "memoryCache.bytes=4096"),
-          List.of("memoryCache.replacement=random:1", "memoryCache.bytes=4096", "memoryCache.ways=4"),
+          List.of(
+              "memoryCache.replacement=random:1", "memoryCache.bytes=4096", "memoryCache.ways=4"),
           List.of("memoryCache.slices=4"),
           List.of("memoryCache.bytesPerCycle=1"),
           List.of("memoryCache.latency=99"),

@@ -228,8 +228,7 @@ public record DetailedMemorySpec(
               + scheduler
               + ", expected fr-fcfs or fcfs, or a standard whose channels it schedules");
       Checks.require(
-          standard == null || !simple,
-          "simple: found true, expected false with a standard");
+          standard == null || !simple, "simple: found true, expected false with a standard");
       Checks.require(
           standard == null || ratedMHz >= 50,
           "ratedMHz: found "

@@ -61,11 +61,7 @@ public record ModernCoreSpec(
           String prefetcher,
       @Field(value = "instructions that a warp's buffer holds", least = 1, most = 64)
           int bufferEntries,
-      @Field(
-              value = "fetch of an instruction to its issue",
-              unit = "cycles",
-              least = 1,
-              most = 64)
+      @Field(value = "fetch of an instruction to its issue", unit = "cycles", least = 1, most = 64)
           int decodeCycles,
       @Field(value = "from a branch that is not taken to the next instruction", unit = "cycles")
           int branchCycles,
@@ -167,11 +163,7 @@ public record ModernCoreSpec(
               least = 1,
               most = 1000)
           int uniformCycles,
-      @Field(
-              value = "the same to another reader",
-              unit = "cycles",
-              least = 1,
-              most = 1000)
+      @Field(value = "the same to another reader", unit = "cycles", least = 1, most = 1000)
           int uniformFarCycles) {
     public Issue {
       Checks.require(

@@ -272,8 +272,7 @@ public final class DataCache {
     return Outcome.HIT;
   }
 
-  private int writeMiss(
-      MemoryRequest request, int probe, int line, int sector, long lineAddress) {
+  private int writeMiss(MemoryRequest request, int probe, int line, int sector, long lineAddress) {
     return switch (spec.writeAllocate()) {
       case NONE -> {
         if (missQueue.size() >= spec.missQueue()) {
@@ -330,8 +329,7 @@ public final class DataCache {
   }
 
   /** The written bytes go into the line; nothing is read. */
-  private void takeWrite(
-      MemoryRequest request, int probe, int line, int sector, long lineAddress) {
+  private void takeWrite(MemoryRequest request, int probe, int line, int sector, long lineAddress) {
     if (probe == Outcome.MISS) {
       replace(request, line, lineAddress);
     } else {

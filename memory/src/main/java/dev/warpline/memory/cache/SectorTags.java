@@ -6,9 +6,9 @@ import dev.warpline.policy.Replacement;
 import java.util.Arrays;
 
 /**
- * The lines of a cache as Accel-Sim keeps them. A sector is invalid, reserved (its data are on their
- * way), valid or modified; a modified sector may be unreadable while only some of its bytes were
- * written.
+ * The lines of a cache as Accel-Sim keeps them. A sector is invalid, reserved (its data are on
+ * their way), valid or modified; a modified sector may be unreadable while only some of its bytes
+ * were written.
  */
 final class SectorTags {
   private static final int FULL_SECTOR = -1;

@@ -67,8 +67,8 @@ public final class TimedTags {
   }
 
   /**
-   * Puts a key in, in an empty place of its set or that of another key. {@link #evictedDirty} then tells
-   * which written line had to leave.
+   * Puts a key in, in an empty place of its set or that of another key. {@link #evictedDirty} then
+   * tells which written line had to leave.
    */
   public int insert(long key, long ready) {
     int entry = tags.room(set(key), Replacement.Lines.ALL);

@@ -102,8 +102,7 @@ public final class FlowMemory {
     perPartition = spec.slices() / spec.partitions();
     spread = new Divisor(Math.max(1, times.spread()));
     partitions = new L2Partition[spec.partitions()];
-    Supplier<Replacement> replacement =
-        Policies.of(Replacement.class).maker(spec.l2Replacement());
+    Supplier<Replacement> replacement = Policies.of(Replacement.class).maker(spec.l2Replacement());
     long bytes = ((long) spec.l2MiB() << 20) / spec.partitions();
     Arrays.setAll(partitions, i -> new L2Partition(bytes, spec.l2Ways(), replacement));
     dram = Dram.of(spec, clocks);

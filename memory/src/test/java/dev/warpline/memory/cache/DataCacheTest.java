@@ -253,12 +253,7 @@ class DataCacheTest {
   @Test
   void firstInFirstOutDoesNotCareWhoWasUsed() {
     DataCache cache =
-        cache(
-            policy(
-                "fifo",
-                Write.WRITE_BACK,
-                Allocate.ON_MISS,
-                WriteAllocate.LAZY_FETCH_ON_READ));
+        cache(policy("fifo", Write.WRITE_BACK, Allocate.ON_MISS, WriteAllocate.LAZY_FETCH_ON_READ));
     bring(cache, 0x000);
     bring(cache, 0x080);
     assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
@@ -269,8 +264,7 @@ class DataCacheTest {
 
   @Test
   void aLineThatWasEvictedByAWriteCanComeBack() {
-    DataCache cache =
-        cache(policy("lru", Write.WRITE_EVICT, Allocate.ON_MISS, WriteAllocate.NONE));
+    DataCache cache = cache(policy("lru", Write.WRITE_EVICT, Allocate.ON_MISS, WriteAllocate.NONE));
     for (int i = 0; i < 10; i++) {
       bring(cache, 0x000);
       assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
@@ -296,9 +290,7 @@ class DataCacheTest {
   @Test
   void aWriteThatFetchesIsDoneWhenItsSectorComes() {
     DataCache cache =
-        cache(
-            policy(
-                "lru", Write.WRITE_BACK, Allocate.ON_MISS, WriteAllocate.FETCH_ON_WRITE));
+        cache(policy("lru", Write.WRITE_BACK, Allocate.ON_MISS, WriteAllocate.FETCH_ON_WRITE));
     MemoryRequest part = write(0x000, 0xF);
     assertThat(cache.access(part, now++)).isEqualTo(Outcome.MISS);
     assertThat(cache.isWritten()).isFalse();

@@ -52,7 +52,14 @@ class StandardsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"hbm2, 2, 4", "hbm2e, 2, 4", "hbm3, 2, 4", "hbm3e, 2, 4", "gddr6, 2, 3", "gddr6x, 2, 3"})
+  @CsvSource({
+    "hbm2, 2, 4",
+    "hbm2e, 2, 4",
+    "hbm3, 2, 4",
+    "hbm3e, 2, 4",
+    "gddr6, 2, 3",
+    "gddr6x, 2, 3"
+  })
   void readsOfOneBankGroupAreFartherApart(String standard, int others, int same) {
     Banks banks = banks(standard);
     int neighbour = sameGroup(standard);

@@ -112,7 +112,8 @@ class FlowMemoryTest {
       read(group.get(0), 0, i * 128L, 15);
     }
     for (int i = 0; i < 4000; i++) {
-      sms[group.get(i % 16)].add(500_000 + i / 16, i * 128L, Requests.READ, 15, 0, 0, false, Requests.LOADS, i);
+      sms[group.get(i % 16)].add(
+          500_000 + i / 16, i * 128L, Requests.READ, 15, 0, 0, false, Requests.LOADS, i);
     }
     memory.serve(sms, sms.length);
     long last = 0;
@@ -172,7 +173,8 @@ class FlowMemoryTest {
     start(all);
     int lines = 20_000;
     for (int i = 0; i < lines; i++) {
-      sms[i % sms.length].add(0, NEAR + i * 128L, Requests.READ, 15, 0, 0, false, Requests.LOADS, i);
+      sms[i % sms.length].add(
+          0, NEAR + i * 128L, Requests.READ, 15, 0, 0, false, Requests.LOADS, i);
     }
     memory.serve(sms, sms.length);
     long last = 0;
