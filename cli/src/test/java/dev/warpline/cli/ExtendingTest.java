@@ -247,6 +247,38 @@ class ExtendingTest {
     assertThat(found).isPositive();
   }
 
+  private static long modernCycles(String... settings) {
+    List<String> arguments =
+        new ArrayList<>(List.of("run", TRACE.toString(), "--gpu", "h200", "--csv", "-"));
+    arguments.addAll(List.of(settings));
+    Warpline run = Warpline.run(arguments.toArray(new String[0]));
+    assertThat(run.code()).as(run.err()).isZero();
+    List<String> lines = run.out().lines().toList();
+    int column = List.of(lines.get(0).split(",")).indexOf("cycles");
+    return Long.parseLong(lines.get(1).split(",")[column]);
+  }
+
+  @Test
+  void theReplacementPolicyOfThePageDecides() throws IOException {
+    String small = "flowMemory.l2MiB=1";
+    long lru = modernCycles("--set", small);
+    String choice = "flowMemory.l2Replacement=lfu";
+    long lfu = modernCycles("--set", small, "--set", choice, "--plugin", jar().toString());
+    assertThat(lfu).isNotEqualTo(lru);
+  }
+
+  @Test
+  void theDramStandardOfThePageIsFasterThanHbm3() throws IOException {
+    Path file = Files.writeString(folder.resolve("hbm4.yaml"), example("hbm4.yaml"));
+    String standard = "flowMemory.dram.standard=";
+    long hbm3 = modernCycles("--set", standard + "hbm3", "--set", "flowMemory.dram.stacks=1");
+    long hbm4 = modernCycles("--set", standard + file, "--set", "flowMemory.dram.stacks=1");
+    assertThat(hbm4).isLessThan(hbm3);
+    Warpline wrong = Warpline.run("gpus", "show", "h200", "--set", standard + "hbm9");
+    assertThat(wrong.code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(wrong.err()).contains("expected a DRAM standard: one of hbm2, hbm2e, hbm3");
+  }
+
   @Test
   void everyChangeOfThePageFitsAndCompiles() throws IOException {
     Map<String, Map<String, String>> changed = new LinkedHashMap<>();
