@@ -26,8 +26,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
 /**
- * Policies and tracer versions from users' jars; a mixin of every command that simulates. The jars are the
- * context class loader of the command and of all threads that it starts.
+ * Policies and tracer versions from users' jars; a mixin of every command that simulates. The jars
+ * are the context class loader of the command and of all threads that it starts.
  */
 final class Plugins {
   private static final String OPTION = "--plugin";

@@ -18,7 +18,10 @@ import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
+import dev.warpline.trace.code.ConstantsSidecar;
+import dev.warpline.trace.code.SassListing;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,6 +53,8 @@ final class Program {
   private final List<String> settings = new ArrayList<>();
   private final List<Integer> jumpsTo = new ArrayList<>();
   private boolean control = true;
+  private boolean listed = true;
+  private boolean constants;
   private long addressStep;
   private boolean warm = true;
   private int smsOfGpc = 1;
@@ -90,6 +95,18 @@ final class Program {
 
   Program set(String setting) {
     settings.add(setting);
+    return this;
+  }
+
+  /** Has no listing beside its trace. */
+  Program withoutListing() {
+    listed = false;
+    return this;
+  }
+
+  /** Has a file of constants beside its trace. */
+  Program withConstants() {
+    constants = true;
     return this;
   }
 
@@ -236,7 +253,15 @@ final class Program {
       text.append("#END_TB\n\n");
     }
     Files.writeString(folder.resolve("kernel-1.traceg"), text);
-    Files.writeString(folder.resolve("kernel-1.sass"), listing);
+    if (listed) {
+      Files.writeString(folder.resolve("kernel-1.sass"), listing);
+    }
+    if (constants) {
+      StringBuilder places = new StringBuilder();
+      SassListing code = SassListing.read(new StringReader(listing.toString()), "listing");
+      ConstantsSidecar.of("test", code).write(places);
+      Files.writeString(folder.resolve("kernel-1.constants"), places);
+    }
     if (control) {
       Files.writeString(folder.resolve("kernel-1.ctrl"), sidecar);
     }

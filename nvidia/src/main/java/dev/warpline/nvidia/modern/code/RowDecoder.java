@@ -131,6 +131,7 @@ final class RowDecoder {
       }
       case FP64 -> {
         rows.unit(row, CodeRows.UNIT_FP64, units.fp64());
+        // 8 cycles where FFMA has 4: docs/hardware/h200/microbench.md, 3.
         rows.latency[row] = 2 * spec.issue().resultCycles();
       }
       case XU -> {
