@@ -86,6 +86,7 @@ final class Experiment {
       throws IOException {
     GpuOptions.Described described = gpu.describe(standard, settings);
     program.check(described.description());
+    files.checkCore(program.core(described.description()));
     List<String> warnings = gpu.warnings(program.core(described.description()), settings);
     if (strict && !warnings.isEmpty()) {
       throw new DescriptionException(warnings);
@@ -141,7 +142,8 @@ final class Experiment {
         break;
       }
       last = attempt(other, origin, options, interrupt);
-      complain(other.warnings().stream().filter(w -> !first.result().warnings().contains(w)));
+      complain(
+          last.result().warnings().stream().filter(w -> !first.result().warnings().contains(w)));
       WhatIfText.print(first.result(), last.result(), other.settings(), out);
       out.flush();
       List<RunResult.Alternative> results = new ArrayList<>(whole.alternatives());

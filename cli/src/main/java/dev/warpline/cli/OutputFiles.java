@@ -3,13 +3,16 @@ package dev.warpline.cli;
 import dev.warpline.engine.Results;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.WholeFile;
+import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.web.report.Report;
 import dev.warpline.web.timeline.Timeline;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -61,7 +64,9 @@ final class OutputFiles {
       names = "--window",
       paramLabel = "FROM:UNTIL",
       defaultValue = "0:10000",
-      description = "Cycles of the timeline, from each kernel's launch (default: 0:10000).")
+      description = {
+        "Cycles of the timeline and the log, from each kernel's launch (default: 0:10000)."
+      })
   String window;
 
   @Option(
@@ -69,8 +74,24 @@ final class OutputFiles {
       paramLabel = "N",
       defaultValue = "1",
       converter = Numbers.Count.class,
-      description = "SMs of the timeline: the first that get a block (default: 1).")
+      description = {"SMs of the timeline and the log: the first that get a block (default: 1)."})
   int sms;
+
+  @Option(
+      names = "--log",
+      paramLabel = "TOPIC[,TOPIC...]",
+      split = ",",
+      description = {
+        "Print what happens inside --window: ${COMPLETION-CANDIDATES} (classic core)."
+      })
+  Set<LogEvent.Topic> log = EnumSet.noneOf(LogEvent.Topic.class);
+
+  /** Refuses a log that a core does not write. */
+  void checkCore(String core) {
+    if (!log.isEmpty() && !core.equals("classic")) {
+      throw wrongUse("--log: the " + core + " core writes none, expected --core classic");
+    }
+  }
 
   /** Whether data goes to standard output, so that nothing else may. */
   boolean takesStandardOutput() {
@@ -79,7 +100,7 @@ final class OutputFiles {
 
   /** What the simulation has to record, null if nothing. */
   ProfileOptions recording() {
-    if (timeline == null) {
+    if (timeline == null && log.isEmpty()) {
       return report != null || profile ? ProfileOptions.NO_TIMELINE : null;
     }
     String[] ends = window.split(":", -1);
@@ -87,7 +108,12 @@ final class OutputFiles {
         || Long.parseLong(ends[0]) >= Long.parseLong(ends[1])) {
       throw wrongUse("--window " + window + ": expected FROM:UNTIL, e.g. 5000:15000");
     }
-    return new ProfileOptions(Long.parseLong(ends[0]), Long.parseLong(ends[1]), sms);
+    return new ProfileOptions(
+        Long.parseLong(ends[0]),
+        Long.parseLong(ends[1]),
+        sms,
+        Set.copyOf(log),
+        command.commandLine().getOut()::println);
   }
 
   /**
@@ -98,6 +124,9 @@ final class OutputFiles {
   void check(Path input) throws IOException {
     if (STANDARD_OUTPUT.equals(json) && STANDARD_OUTPUT.equals(csv)) {
       throw wrongUse("--json - and --csv - both take standard output: expected one of them");
+    }
+    if (!log.isEmpty() && takesStandardOutput()) {
+      throw wrongUse("--log prints on standard output, which --json - or --csv - takes");
     }
     if (timeline != null) {
       try {

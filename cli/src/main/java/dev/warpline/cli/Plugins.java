@@ -3,6 +3,7 @@ package dev.warpline.cli;
 import dev.warpline.engine.gpu.PolicyFields;
 import dev.warpline.policy.Policies;
 import dev.warpline.policy.Policy;
+import dev.warpline.trace.TraceDialect;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URL;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.zip.ZipException;
@@ -24,8 +26,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
 /**
- * Policies from users' jars; a mixin of every command that reads GPU descriptions. The jars are the
- * context class loader of the command and of all threads that it starts.
+ * Policies and tracer versions from users' jars; a mixin of every command that simulates. The jars
+ * are the context class loader of the command and of all threads that it starts.
  */
 final class Plugins {
   private static final String OPTION = "--plugin";
@@ -35,8 +37,8 @@ final class Plugins {
       names = OPTION,
       paramLabel = "JAR",
       description = {
-        "Jar with policies of one's own, e.g. a warp scheduler, that the GPU may then name"
-            + " (docs/extending.md). Repeatable."
+        "Jar with policies of one's own, e.g. a warp scheduler, that the GPU may then name, or with"
+            + " a tracer version (docs/extending.md). Repeatable."
       })
   List<Path> jars = new ArrayList<>();
 
@@ -69,14 +71,18 @@ final class Plugins {
   /** The class loader of a jar, after those of the jars before it. */
   private static ClassLoader open(Path jar, ClassLoader parent, Deque<Closeable> opened)
       throws IOException {
-    List<Class<? extends Policy>> kinds = kinds(jar);
+    List<Class<?>> kinds = kinds(jar);
     URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, parent);
     opened.push(loader);
     Thread thread = Thread.currentThread();
     try {
       thread.setContextClassLoader(loader);
-      for (Class<? extends Policy> kind : kinds) {
-        Policies.of(kind);
+      for (Class<?> kind : kinds) {
+        if (Policy.class.isAssignableFrom(kind)) {
+          Policies.of(kind.asSubclass(Policy.class));
+        } else {
+          ServiceLoader.load(kind, loader).forEach(found -> {});
+        }
       }
     } catch (ServiceConfigurationError | LinkageError | IllegalArgumentException e) {
       throw new IOException(jar + ": " + e.getMessage(), e);
@@ -86,18 +92,19 @@ final class Plugins {
     return loader;
   }
 
-  /** Kinds of policies that a jar says it has. */
-  private static List<Class<? extends Policy>> kinds(Path jar) throws IOException {
+  /** Kinds of things that a jar says it has. */
+  private static List<Class<?>> kinds(Path jar) throws IOException {
     if (!Files.exists(jar)) {
       throw new NoSuchFileException(jar.toString());
     }
     if (Files.isDirectory(jar)) {
       throw new IOException(jar + ": found a folder, expected a jar");
     }
-    List<Class<? extends Policy>> known = new ArrayList<>();
+    List<Class<?>> known = new ArrayList<>();
     PolicyFields.all().forEach(fields -> known.add(fields.kind()));
+    known.add(TraceDialect.class);
     try (JarFile file = new JarFile(jar.toFile())) {
-      List<Class<? extends Policy>> found =
+      List<Class<?>> found =
           known.stream().filter(kind -> file.getEntry(SERVICES + kind.getName()) != null).toList();
       if (found.isEmpty()) {
         throw new IOException(

@@ -121,6 +121,7 @@ final class RunCommand implements Callable<Integer> {
     refuse(core != null, "--core", nvidia);
     refuse(cold, "--cold", nvidia);
     refuse(!gpu.configs.isEmpty(), "--config", nvidia);
+    refuse(!files.log.isEmpty(), "--log", nvidia);
     if (functional) {
       String timed = "needs time, which --functional leaves out";
       refuse(!whatIf.isEmpty(), "--what-if", timed);

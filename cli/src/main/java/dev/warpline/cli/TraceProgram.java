@@ -71,7 +71,7 @@ record TraceProgram(TraceOptions input, Core core, boolean cold) implements Prog
             progress,
             watcher -> {
               try (TraceSet program = input.open()) {
-                messages.addAll(Target.warnings(program, gpu));
+                messages.addAll(Target.warnings(program, gpu, model));
                 try {
                   RunResult result = model.machine(gpu, cold).run(program, options, watcher);
                   if (result.kernels().isEmpty()) {

@@ -163,7 +163,9 @@ final class ValidateCommand implements Callable<Integer> {
       GpuDescription chosen = gpu.load(gpu.named() ? null : Target.presetFor(program));
       PrintWriter err = spec.commandLine().getErr();
       if (chosen.sm() != null) {
-        Target.warnings(program, chosen).forEach(warning -> err.println("warning: " + warning));
+        Core model = core == null ? Core.bestFor(chosen) : core;
+        Target.warnings(program, chosen, model)
+            .forEach(warning -> err.println("warning: " + warning));
       }
       err.println("on " + chosen.name());
       return chosen;

@@ -2,6 +2,9 @@ package dev.warpline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.warpline.isa.Opcode;
+import dev.warpline.isa.OpcodeTable;
+import dev.warpline.isa.Pipe;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -202,6 +205,35 @@ class ExtendingTest {
   }
 
   @Test
+  void theTraceVersionOfThePageIsReadWithItsJar() throws IOException {
+    Path trace = Files.createDirectory(folder.resolve("seven"));
+    String text = Files.readString(ROOT.resolve("examples/traces/vecadd/kernel-1.traceg"));
+    Files.writeString(
+        trace.resolve("kernel-1.traceg"),
+        text.replaceFirst("(-accelsim tracer version =) \\d", "$1 7"));
+    Files.writeString(trace.resolve("kernelslist.g"), "kernel-1.traceg\n");
+    Warpline without = Warpline.run("run", trace.toString(), "--gpu", "rtx3070");
+    assertThat(without.code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(without.err()).contains("found \"7\", expected a version from 0 to 6");
+    Warpline with =
+        Warpline.run("run", trace.toString(), "--gpu", "rtx3070", "--plugin", jar().toString());
+    assertThat(with.code()).as(with.err()).isZero();
+  }
+
+  @Test
+  void theOpcodeOfThePageIsARowOfItsTable() throws IOException {
+    String file = "isa/src/main/resources/dev/warpline/isa/sass/hopper.tsv";
+    String row =
+        example(file).lines().filter(line -> line.startsWith("+")).findFirst().orElseThrow();
+    Opcode opcode = OpcodeTable.parse(row.substring(1));
+    assertThat(opcode.name()).isEqualTo("FLERP");
+    assertThat(opcode.pipe()).isEqualTo(Pipe.FMA);
+    assertThat(opcode.result()).isEqualTo(Opcode.Result.REGISTER);
+    assertThat(opcode.flops()).isEqualTo(3);
+    assertThat(OpcodeTable.forBinaryVersion(90).lookup("FLERP").known()).isFalse();
+  }
+
+  @Test
   void everyGpuOfThePageCanBeUsed() throws IOException {
     int found = 0;
     for (Example example : examples()) {
@@ -213,6 +245,38 @@ class ExtendingTest {
       }
     }
     assertThat(found).isPositive();
+  }
+
+  private static long modernCycles(String... settings) {
+    List<String> arguments =
+        new ArrayList<>(List.of("run", TRACE.toString(), "--gpu", "h200", "--csv", "-"));
+    arguments.addAll(List.of(settings));
+    Warpline run = Warpline.run(arguments.toArray(new String[0]));
+    assertThat(run.code()).as(run.err()).isZero();
+    List<String> lines = run.out().lines().toList();
+    int column = List.of(lines.get(0).split(",")).indexOf("cycles");
+    return Long.parseLong(lines.get(1).split(",")[column]);
+  }
+
+  @Test
+  void theReplacementPolicyOfThePageDecides() throws IOException {
+    String small = "flowMemory.l2MiB=1";
+    long lru = modernCycles("--set", small);
+    String choice = "flowMemory.l2Replacement=lfu";
+    long lfu = modernCycles("--set", small, "--set", choice, "--plugin", jar().toString());
+    assertThat(lfu).isNotEqualTo(lru);
+  }
+
+  @Test
+  void theDramStandardOfThePageIsFasterThanHbm3() throws IOException {
+    Path file = Files.writeString(folder.resolve("hbm4.yaml"), example("hbm4.yaml"));
+    String standard = "flowMemory.dram.standard=";
+    long hbm3 = modernCycles("--set", standard + "hbm3", "--set", "flowMemory.dram.stacks=1");
+    long hbm4 = modernCycles("--set", standard + file, "--set", "flowMemory.dram.stacks=1");
+    assertThat(hbm4).isLessThan(hbm3);
+    Warpline wrong = Warpline.run("gpus", "show", "h200", "--set", standard + "hbm9");
+    assertThat(wrong.code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(wrong.err()).contains("expected a DRAM standard: one of hbm2, hbm2e, hbm3");
   }
 
   @Test

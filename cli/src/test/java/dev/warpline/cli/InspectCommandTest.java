@@ -140,6 +140,20 @@ class InspectCommandTest {
   }
 
   @Test
+  void sidecarsHaveControlBitsAndConstants() throws IOException {
+    Path tracing = Path.of("../examples/tracing");
+    for (String suffix : java.util.List.of(".cubin", ".sass")) {
+      Files.copy(tracing.resolve("reduce" + suffix), folder.resolve("kernel-1" + suffix));
+    }
+    assertThat(run("convert", folder.toString(), "--control-sidecar")).isZero();
+    assertThat(folder.resolve("kernel-1.ctrl")).content().startsWith("# control bits of _Z");
+    assertThat(folder.resolve("kernel-1.constants"))
+        .content()
+        .startsWith("# constant operands of _Z")
+        .contains("\n0000 0 28\n");
+  }
+
+  @Test
   void convertSaysWhatItNeeds() {
     assertThat(run("convert", example("reduce.wlt"))).isEqualTo(ExitCode.USAGE);
     assertThat(run("convert", example("vecadd"), "--to", "text")).isEqualTo(ExitCode.USAGE);

@@ -42,7 +42,8 @@ class RoomsTest {
         .layer("policy")
         .definedBy("dev.warpline.policy..")
         .whereLayer("cli")
-        .mayOnlyAccessLayers("web", "study", "nvidia", "amd", "memory", "trace", "isa", "engine", "policy")
+        .mayOnlyAccessLayers(
+            "web", "study", "nvidia", "amd", "memory", "trace", "isa", "engine", "policy")
         .whereLayer("web")
         .mayOnlyAccessLayers("study", "engine")
         .whereLayer("study")

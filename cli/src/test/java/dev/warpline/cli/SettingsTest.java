@@ -64,10 +64,10 @@ class SettingsTest {
 
   @Test
   void anAlternativeWithoutEffectIsNamedToo() {
-    assertThat(run("--gpu=h200", "--what-if=classic.clusters=2x")).isZero();
+    assertThat(run("--gpu=h200", "--what-if=classic.smsPerCluster=2")).isZero();
     assertThat(err.toString())
-        .contains("warning: --what-if classic.clusters=2x: the modern core does not read");
-    assertThat(run("--gpu=h200", "--strict", "--what-if=classic.clusters=2x"))
+        .contains("warning: --what-if classic.smsPerCluster=2: the modern core does not read");
+    assertThat(run("--gpu=h200", "--strict", "--what-if=classic.smsPerCluster=2"))
         .isEqualTo(ExitCode.BAD_INPUT);
   }
 

@@ -309,4 +309,32 @@ class WhyTest {
     assertThat(line.execute(arguments)).as(List.of(arguments).toString()).isZero();
     return out.toString();
   }
+
+  @Test
+  void theLogPrintsWhatItIsAskedForInsideItsWindow() {
+    Warpline run =
+        Warpline.run(
+            "run",
+            VECADD.toString(),
+            "--gpu=rtx3070",
+            "--log=issue",
+            "--window=0:20",
+            "--set",
+            "launch.kernelCycles=0");
+    assertThat(run.code()).as(run.err()).isZero();
+    List<String> lines = run.out().lines().filter(line -> line.contains(" SM 0 warp ")).toList();
+    assertThat(lines).isNotEmpty().allMatch(line -> line.matches(" +1?\\d SM 0 warp \\d issue .+"));
+  }
+
+  @Test
+  void aLogThatCannotBeWrittenIsRefused() {
+    String vecadd = VECADD.toString();
+    Warpline modern = Warpline.run("run", vecadd, "--gpu=h200", "--log=issue");
+    assertThat(modern.code()).isEqualTo(2);
+    assertThat(modern.err()).contains("--log: the modern core writes none");
+    Warpline data = Warpline.run("run", vecadd, "--gpu=rtx3070", "--log=issue", "--json=-");
+    assertThat(data.code()).isEqualTo(2);
+    assertThat(data.err()).contains("--log prints on standard output");
+    assertThat(Warpline.run("run", vecadd, "--gpu=rtx3070", "--log=foo").code()).isEqualTo(2);
+  }
 }

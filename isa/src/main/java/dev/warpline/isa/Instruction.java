@@ -1,6 +1,7 @@
 package dev.warpline.isa;
 
 import dev.warpline.isa.SassOperand.Kind;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -100,6 +101,44 @@ public final class Instruction {
     writes = use.writes();
   }
 
+  /**
+   * An instruction of which only the listing is known: what a tracer would record of it, a regular
+   * register as destination only where it is the first operand.
+   */
+  public static Instruction listed(int row, int pc, String disassembly, OpcodeTable opcodes) {
+    Disassembly listing = Disassembly.of(disassembly);
+    List<Integer> named = new ArrayList<>();
+    for (SassOperand operand : listing.operands()) {
+      if (Registers.isRegular(operand.register())) {
+        named.add(operand.register());
+      }
+    }
+    List<SassOperand> operands = listing.operands();
+    boolean result =
+        !operands.isEmpty()
+            && operands.get(0).is(Kind.REGISTER)
+            && Registers.isRegular(operands.get(0).register());
+    int[] registers = named.stream().mapToInt(Integer::intValue).toArray();
+    int results = result ? 1 : 0;
+    return new Instruction(
+        row,
+        pc,
+        0,
+        listing.mnemonic(),
+        opcodes.lookup(listing.mnemonic()),
+        Arrays.copyOf(registers, results),
+        Arrays.copyOfRange(registers, results, registers.length),
+        0,
+        0,
+        0,
+        false,
+        ControlBits.ABSENT,
+        0,
+        0,
+        disassembly,
+        null);
+  }
+
   public int row() {
     return row;
   }
@@ -182,6 +221,23 @@ public final class Instruction {
   /** Bytes that a lane of a memory instruction moves, by its modifiers. */
   public int accessBytes() {
     return AccessWidth.bytes(text);
+  }
+
+  /**
+   * Arithmetic operations of a lane. Compilers move constants with {@code HFMA2.MMA R1, -RZ, RZ, 0,
+   * 1}: that is none.
+   */
+  public double flops() {
+    int[] named = sources.length < 2 ? new int[] {Registers.NONE, 0} : sources;
+    if (named[0] == Registers.RZ && named[1] == Registers.RZ) {
+      return 0;
+    }
+    if (opcode.flops() != Opcode.BY_SHAPE) {
+      return opcode.flops();
+    }
+    // A warpgroup product is issued once by each of its four warps.
+    int lanes = opcode.pipe() == Pipe.GMMA ? 128 : 32;
+    return 2.0 * MatrixShape.of(text).multiplyAdds() / lanes;
   }
 
   /** Predicate that guards it, {@link Registers#PT} if none does or it is not known. */

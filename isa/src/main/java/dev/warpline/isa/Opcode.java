@@ -13,6 +13,7 @@ package dev.warpline.isa;
  * @param fixedLatency whether the compiler knows its latency (no dependence counter needed)
  * @param result what it writes besides memory
  * @param role what the core must do with it beside sending it to its pipe
+ * @param flops arithmetic operations of a lane, {@link #BY_SHAPE} for matrix products
  * @param known false for the stand-in of an opcode that the table lacks
  */
 public record Opcode(
@@ -26,7 +27,11 @@ public record Opcode(
     boolean fixedLatency,
     Result result,
     Role role,
+    int flops,
     boolean known) {
+
+  /** A matrix product: see {@link MatrixShape}. */
+  public static final int BY_SHAPE = -1;
 
   /** What an instruction writes besides memory. */
   public enum Result {

@@ -75,6 +75,7 @@ public final class OpcodeTable {
         true,
         uniform ? Opcode.Result.UNIFORM : Opcode.Result.REGISTER,
         Role.NONE,
+        0,
         false);
   }
 
@@ -117,7 +118,7 @@ public final class OpcodeTable {
         if (cells.get(0).equals("inherits")) {
           rows.putAll(load(cells.get(1)));
         } else {
-          rows.put(cells.get(0), parse(cells));
+          rows.put(cells.get(0), parse(line));
         }
       }
     } catch (IOException e) {
@@ -128,9 +129,11 @@ public final class OpcodeTable {
     return rows;
   }
 
-  private static Opcode parse(List<String> cells) {
-    if (cells.size() != 8) {
-      throw new IllegalArgumentException("expected 8 columns, found " + cells.size());
+  /** Reads a row of a table: columns with tabs between them, as {@code sass/volta.tsv} explains. */
+  public static Opcode parse(String line) {
+    List<String> cells = List.of(line.split("\t"));
+    if (cells.size() != 9) {
+      throw new IllegalArgumentException("expected 9 columns, found " + cells.size());
     }
     String access = cells.get(4);
     if (!List.of("-", "read", "write", "atomic", "copy").contains(access)) {
@@ -153,7 +156,12 @@ public final class OpcodeTable {
         latency.equals("fixed"),
         Opcode.Result.valueOf(orNone(cells.get(6))),
         Role.valueOf(orNone(cells.get(7))),
+        flops(cells.get(8)),
         true);
+  }
+
+  private static int flops(String cell) {
+    return cell.equals("-") ? 0 : cell.equals("shape") ? Opcode.BY_SHAPE : Integer.parseInt(cell);
   }
 
   /** The name of an enum's constant for a cell. */

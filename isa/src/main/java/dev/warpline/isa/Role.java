@@ -2,7 +2,7 @@ package dev.warpline.isa;
 
 /**
  * What a core must do with an instruction beside sending it to its pipe: the column {@code role} of
- * the opcode tables. A core decides by role, pipe and modifiers, never by name.
+ * the opcode tables. The modern core decides by role, pipe and modifiers rather than by name.
  */
 public enum Role {
   NONE,

@@ -3,6 +3,7 @@ package dev.warpline.isa;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * One operand of an instruction, as a listing has it.
@@ -50,6 +51,9 @@ public record SassOperand(
     /** Anything else: names of special registers, of all predicates (PR), of counters. */
     NAME
   }
+
+  private static final Pattern NUMBER =
+      Pattern.compile("0x[0-9a-fA-F]+|\\d+(\\.\\d*)?(e[+-]?\\d+)?|INF|QNAN|SNAN");
 
   public boolean is(Kind wanted) {
     return kind == wanted;
@@ -115,7 +119,7 @@ public record SassOperand(
       builder.selector = dot < 0 ? "" : text.substring(dot + 1);
       return builder.of(Kind.REGISTER, register);
     }
-    if (isNumber(text)) {
+    if (NUMBER.matcher(text).matches()) {
       Long value = integer(text);
       builder.value = value == null ? 0 : negative ? -value : value;
       return builder.of(Kind.IMMEDIATE, Registers.NONE);
@@ -166,14 +170,6 @@ public record SassOperand(
         return null;
       }
     }
-  }
-
-  private static boolean isNumber(String text) {
-    return !text.isEmpty()
-        && (Character.isDigit(text.charAt(0))
-            || text.equals("INF")
-            || text.equals("QNAN")
-            || text.equals("SNAN"));
   }
 
   private static Long integer(String text) {

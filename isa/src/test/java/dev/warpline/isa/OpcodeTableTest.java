@@ -39,6 +39,7 @@ class OpcodeTableTest {
                 false,
                 Opcode.Result.REGISTER,
                 Role.NONE,
+                0,
                 true));
     assertThat(load.isMemory()).isTrue();
   }

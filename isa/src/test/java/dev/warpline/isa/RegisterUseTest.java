@@ -3,15 +3,11 @@ package dev.warpline.isa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RegisterUseTest {
-  private static final Pattern REGISTER = Pattern.compile("(?<![A-Z])R(\\d+|Z)");
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -85,37 +81,26 @@ class RegisterUseTest {
         : Arrays.stream(registers).mapToObj(Registers::name).collect(Collectors.joining(" "));
   }
 
-  /** As the tracer records it: a destination only where a regular register is the first operand. */
   private static Instruction instruction(String listing, String disassembly) {
-    String bare = listing.startsWith("@") ? listing.substring(listing.indexOf(' ') + 1) : listing;
-    int space = (bare + ' ').indexOf(' ');
-    String text = bare.substring(0, space);
-    String rest = bare.substring(space).strip();
-    int[] found =
-        REGISTER
-            .matcher(rest)
-            .results()
-            .map(m -> m.group(1))
-            .mapToInt(n -> n.equals("Z") ? 255 : Integer.parseInt(n))
-            .toArray();
-    Matcher first = REGISTER.matcher(rest);
-    int destinations = first.lookingAt() ? 1 : 0;
-    return new Instruction(
-        0,
-        0,
-        0,
-        text,
-        OpcodeTable.forBinaryVersion(90).lookup(text),
-        Arrays.copyOf(found, destinations),
-        Arrays.copyOfRange(found, destinations, found.length),
-        0,
-        0,
-        0,
-        false,
-        ControlBits.ABSENT,
-        0,
-        0,
-        disassembly,
-        null);
+    Instruction listed = Instruction.listed(0, 0, listing, OpcodeTable.forBinaryVersion(90));
+    return disassembly != null
+        ? listed
+        : new Instruction(
+            0,
+            0,
+            0,
+            listed.text(),
+            listed.opcode(),
+            listed.destinations(),
+            listed.sources(),
+            0,
+            0,
+            0,
+            false,
+            ControlBits.ABSENT,
+            0,
+            0,
+            null,
+            null);
   }
 }

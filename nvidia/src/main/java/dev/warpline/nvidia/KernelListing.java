@@ -2,8 +2,14 @@ package dev.warpline.nvidia;
 
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.KernelRecorder;
+import dev.warpline.engine.profile.LaneWork;
+import dev.warpline.engine.profile.LaneWork.Kind;
+import dev.warpline.engine.profile.LaneWork.Space;
 import dev.warpline.isa.CodeTable;
 import dev.warpline.isa.Instruction;
+import dev.warpline.isa.Opcode;
+import dev.warpline.isa.Pipe;
+import dev.warpline.isa.Registers;
 import dev.warpline.trace.Dim3;
 import dev.warpline.trace.KernelHeader;
 import java.util.Map;
@@ -11,8 +17,6 @@ import java.util.StringJoiner;
 
 /** What a profile shows of a traced kernel besides what recorders count. */
 public record KernelListing(CodeTable code) implements KernelRecorder.Listing {
-  private static final int ZERO_REGISTER = 255;
-
   /**
    * How a kernel was launched.
    *
@@ -41,6 +45,11 @@ public record KernelListing(CodeTable code) implements KernelRecorder.Listing {
     return code.get(row).sourceLine();
   }
 
+  @Override
+  public String register(int number) {
+    return Registers.name(number);
+  }
+
   /** The disassembly where the code was found, else the mnemonic with the recorded registers. */
   @Override
   public String text(int row) {
@@ -50,16 +59,48 @@ public record KernelListing(CodeTable code) implements KernelRecorder.Listing {
     }
     StringJoiner operands = new StringJoiner(", ", " ", "").setEmptyValue("");
     for (int register : instruction.destinations()) {
-      operands.add(name(register));
+      operands.add(Registers.name(register));
     }
     for (int register : instruction.sources()) {
-      operands.add(name(register));
+      operands.add(Registers.name(register));
     }
     return instruction.text() + operands;
   }
 
-  private static String name(int register) {
-    return register == ZERO_REGISTER ? "RZ" : "R" + register;
+  @Override
+  public LaneWork work(int row) {
+    return work(code.get(row));
+  }
+
+  /** What a lane of an instruction does. */
+  public static LaneWork work(Instruction in) {
+    Space space = space(in.opcode());
+    return space == Space.NONE
+        ? LaneWork.arithmetic(kind(in), in.flops())
+        : LaneWork.memory(space, in.accessBytes());
+  }
+
+  private static Space space(Opcode opcode) {
+    if (opcode.isMemory() && opcode.pipe() == Pipe.TMA) {
+      return Space.BULK;
+    }
+    return switch (opcode.space()) {
+      case NONE -> Space.NONE;
+      case SHARED -> Space.SHARED;
+      case LOCAL -> Space.LOCAL;
+      case CONSTANT -> Space.CONSTANT;
+      default -> Space.GLOBAL;
+    };
+  }
+
+  private static Kind kind(Instruction in) {
+    return switch (in.opcode().pipe()) {
+      case FMA -> Kind.FP32;
+      case FP64 -> Kind.FP64;
+      case FP16 -> Kind.FP16;
+      case TENSOR, GMMA -> Kind.TENSOR;
+      default -> Kind.NONE;
+    };
   }
 
   private static String text(Dim3 size) {

@@ -192,7 +192,7 @@ public final class Simulation {
       GpuDescription description = source.load(settings);
       Core model = Target.core(trace.name(), description, core);
       List<String> warnings = new ArrayList<>(source.warnings(model.word(), settings));
-      warnings.addAll(Target.warnings(trace, description));
+      warnings.addAll(Target.warnings(trace, description, model));
       begun.accept(
           new RunResult(
                   description.name(),

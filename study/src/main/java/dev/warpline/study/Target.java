@@ -5,10 +5,12 @@ import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.Generation;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.engine.gpu.Topology;
 import dev.warpline.nvidia.Core;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -80,9 +82,20 @@ public final class Target {
   }
 
   /**
-   * What the user should know of a program on a GPU: whether its code is for another generation.
+   * What the user should know of a program on a core of a GPU: whether its code is for another
+   * generation, whether what was measured on one card does not hold.
    */
-  public static List<String> warnings(TraceSet program, GpuDescription gpu) throws IOException {
+  public static List<String> warnings(TraceSet program, GpuDescription gpu, Core core)
+      throws IOException {
+    List<String> warnings = new ArrayList<>(otherGeneration(program, gpu));
+    if (core == Core.MODERN) {
+      warnings.addAll(Topology.warnings(gpu));
+    }
+    return warnings;
+  }
+
+  private static List<String> otherGeneration(TraceSet program, GpuDescription gpu)
+      throws IOException {
     int version = smVersion(program);
     Generation code = Generation.of(version);
     Generation machine = Generation.of(gpu.sm().version());

@@ -45,7 +45,8 @@ final class HeaderReader {
   /** A number at the beginning of a value; what Accel-Sim leaves unread follows. */
   private static final Pattern NUMBER = Pattern.compile("(0x[0-9a-fA-F]+|-?[0-9]+)(\\s+(.*))?");
 
-  private static final Pattern TRACER_VERSION = Pattern.compile("([0-6])(\\.[\\w.]*)?(\\s+(.*))?");
+  private static final Pattern TRACER_VERSION =
+      Pattern.compile("(\\d{1,3})(\\.[\\w.]*)?(\\s+(.*))?");
 
   private static final Pattern EXTENT =
       Pattern.compile(
@@ -195,11 +196,12 @@ final class HeaderReader {
     }
     // Old tracers wrote 1.2; the number before the point decides the grammar.
     Matcher matcher = TRACER_VERSION.matcher(value.text);
-    if (matcher.matches()) {
+    if (matcher.matches() && TraceDialect.of(Integer.parseInt(matcher.group(1))) != null) {
       checkRest(value, "accelsim tracer version", matcher.group(4));
-      return value.text.charAt(0) - '0';
+      return Integer.parseInt(matcher.group(1));
     }
-    throw bad(value, "-accelsim tracer version", "a version from 0 to 6");
+    int latest = TraceDialect.all().stream().mapToInt(TraceDialect::last).max().orElse(0);
+    throw bad(value, "-accelsim tracer version", "a version from 0 to " + latest);
   }
 
   /**

@@ -6,11 +6,9 @@ import dev.warpline.isa.Instruction;
 import dev.warpline.isa.MemorySpace;
 import dev.warpline.isa.Opcode;
 import dev.warpline.isa.OpcodeTable;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Turns instruction lines into dynamic instructions, and what is static in them into rows of the
@@ -33,11 +31,6 @@ final class InstructionDecoder {
   /** A bulk copy's operands and sectors follow the body. */
   private static final byte BULK = 2;
 
-  private static final Set<String> BULK_OPCODES =
-      Set.of("UTMALDG", "UTMASTG", "UTMAPF", "UTMAREDG", "UBLKCP", "UBLKPF", "UBLKRED");
-
-  private static final byte[] HEX = hexDigits();
-
   private final KernelHeader header;
   private final KernelCode code;
   private final CodeTable table;
@@ -56,10 +49,9 @@ final class InstructionDecoder {
 
   private int[] pcs = new int[64];
 
-  /** Where the next token begins, and where the line ends. */
-  private int at;
-
-  private int to;
+  private final LineFields in = new LineFields();
+  private final TraceDialect.Recorded recorded = new TraceDialect.Recorded();
+  private final TraceDialect dialect;
 
   /** Row of the line decoded last. */
   int row;
@@ -85,6 +77,7 @@ final class InstructionDecoder {
     this.table = table;
     this.opcodes = OpcodeTable.forBinaryVersion(header.binaryVersion());
     this.listener = listener;
+    this.dialect = header.dialect();
   }
 
   /** Whether a row is an LDGSTS, which the tracer writes as two lines. */
@@ -95,16 +88,15 @@ final class InstructionDecoder {
   /** Decodes a line, its payload going to the end of a block's data; sets the result fields. */
   void decode(byte[] b, int from, int end, BlockTrace into)
       throws LineSyntaxException, TraceFormatException {
-    at = from;
-    to = end;
-    int sourceLine = header.lineInfo() ? (int) decimal(b, "a source line number") : 0;
-    int pc = pc(b);
-    mask = laneMask(b);
-    int body = at;
+    in.reset(b, from, end);
+    int sourceLine = header.lineInfo() ? (int) in.decimal("a source line number") : 0;
+    int pc = in.pc();
+    mask = in.laneMask();
+    int body = in.at;
     if (!known(b, pc, sourceLine, into)) {
-      at = body;
+      in.at = body;
       define(b, pc, sourceLine, into);
-      at = body;
+      in.at = body;
       if (!known(b, pc, sourceLine, into)) {
         throw new LineSyntaxException(body, "an instruction");
       }
@@ -113,11 +105,11 @@ final class InstructionDecoder {
 
   private boolean known(byte[] b, int pc, int sourceLine, BlockTrace into)
       throws LineSyntaxException {
-    int body = at;
+    int body = in.at;
     for (int r = firstRow(pc); r != NONE; r = nextSamePc[r]) {
       byte[] key = bodies[r];
       int end = body + key.length;
-      if (end > to || !Arrays.equals(b, body, end, key, 0, key.length)) {
+      if (end > in.to || !Arrays.equals(b, body, end, key, 0, key.length)) {
         continue;
       }
       if (header.lineInfo() && table.get(r).sourceLine() != sourceLine) {
@@ -125,28 +117,28 @@ final class InstructionDecoder {
       }
       int start = into.dataSize;
       if (kinds[r] == STATIC && !hasValues[r]) {
-        if (end != to) {
+        if (end != in.to) {
           continue;
         }
         payload = BlockTrace.NO_PAYLOAD;
       } else {
         payload = start;
-        at = end;
+        in.at = end;
         if (kinds[r] == ADDRESSES) {
-          addresses(b, into);
+          addresses(into);
         } else if (kinds[r] == BULK) {
-          bulk(b, into);
+          bulk(into);
         }
         byte[] tail = tails[r];
-        int tailEnd = at + tail.length;
-        if (tailEnd > to || !Arrays.equals(b, at, tailEnd, tail, 0, tail.length)) {
+        int tailEnd = in.at + tail.length;
+        if (tailEnd > in.to || !Arrays.equals(b, in.at, tailEnd, tail, 0, tail.length)) {
           into.dataSize = start;
           continue;
         }
-        at = tailEnd;
+        in.at = tailEnd;
         if (hasValues[r]) {
-          values(b, into, kinds[r] == STATIC ? NONE : start);
-        } else if (tailEnd != to) {
+          values(into, kinds[r] == STATIC ? NONE : start);
+        } else if (tailEnd != in.to) {
           into.dataSize = start;
           continue;
         }
@@ -160,54 +152,40 @@ final class InstructionDecoder {
   /** Takes a line apart and adds its row. */
   private void define(byte[] b, int pc, int sourceLine, BlockTrace into)
       throws LineSyntaxException, TraceFormatException {
-    int body = at;
-    int[] destinations = registers(b, "number of destinations");
-    int opcodeAt = at;
-    String text = word(b, "an opcode");
+    int body = in.at;
+    int[] destinations = registers("number of destinations");
+    int opcodeAt = in.at;
+    String text = in.word("an opcode");
     if (!isOpcode(text)) {
       throw new LineSyntaxException(opcodeAt, "an opcode");
     }
     Opcode opcode = opcodes.lookup(text);
-    int[] sources = registers(b, "number of sources");
-    boolean commits = false;
-    if (header.tracerVersion() >= 6 && text.contains("GMMA")) {
-      commits = decimal(b, "a commit flag") != 0;
-    }
-    int widthAt = at;
-    long width = decimal(b, "a memory width");
+    int[] sources = registers("number of sources");
+    recorded.begin(text);
+    dialect.readOperands(in, recorded);
+    int widthAt = in.at;
+    long width = in.decimal("a memory width");
     if (width < 0 || width > 1 << 20) {
       throw new LineSyntaxException(widthAt, "a memory width in bytes");
     }
-    int bodyEnd = at;
+    int bodyEnd = in.at;
     byte kind = STATIC;
     if (width > 0) {
       int start = into.dataSize;
-      if (header.tracerVersion() >= 6 && BULK_OPCODES.contains(opcode.name())) {
+      if (dialect.recordsBulkCopy(opcode.name())) {
         kind = BULK;
-        bulk(b, into);
+        bulk(into);
       } else {
         kind = ADDRESSES;
-        addresses(b, into);
+        addresses(into);
       }
       into.dataSize = start;
     }
-    int tailStart = at;
-    long immediate = at < to ? decimal(b, "an immediate") : 0;
-    long immediate2 = 0;
-    boolean values = false;
-    if (header.tracerVersion() >= 6) {
-      immediate2 = at < to ? decimal(b, "a second immediate") : 0;
-      if (at < to) {
-        int wordAt = at;
-        String word = word(b, "Val or NoVal");
-        values = word.equals("Val");
-        if (!values && !word.equals("NoVal")) {
-          throw new LineSyntaxException(wordAt, "Val or NoVal");
-        }
-      }
-    }
-    int tailEnd = at;
-    if (tailEnd != to && !values) {
+    int tailStart = in.at;
+    dialect.readTail(in, recorded);
+    boolean values = recorded.values;
+    int tailEnd = in.at;
+    if (tailEnd != in.to && !values) {
       throw new LineSyntaxException(tailEnd, "end of line");
     }
     KernelCode found = code != null && agrees(code.disassembly(pc), opcode) ? code : null;
@@ -221,9 +199,9 @@ final class InstructionDecoder {
             destinations,
             sources,
             (int) width,
-            immediate,
-            immediate2,
-            commits,
+            recorded.immediate,
+            recorded.immediate2,
+            recorded.commitsGroup,
             found == null ? ControlBits.ABSENT : found.control(pc),
             found == null ? 0 : found.low(pc),
             found == null ? 0 : found.high(pc),
@@ -314,29 +292,29 @@ final class InstructionDecoder {
     return (pc >>> 3 ^ pc >>> 17) & rowOfPc.length - 1;
   }
 
-  private void addresses(byte[] b, BlockTrace into) throws LineSyntaxException {
-    int modeAt = at;
-    int mode = (int) decimal(b, "an address mode");
+  private void addresses(BlockTrace into) throws LineSyntaxException {
+    int modeAt = in.at;
+    int mode = (int) in.decimal("an address mode");
     int lanes = Integer.bitCount(mask);
     int base = into.dataSize;
     if (mode == 1) {
       long[] data = into.room(3);
       data[base] = Payload.header(Payload.STRIDE, 3);
-      data[base + 1] = hex(b);
-      data[base + 2] = decimal(b, "a stride");
+      data[base + 1] = in.hex();
+      data[base + 2] = in.decimal("a stride");
       into.dataSize = base + 3;
     } else if (mode == 2 || mode == 0) {
       long[] data = into.room(lanes + 1);
       data[base] = Payload.header(Payload.LIST, lanes + 1);
       long address = 0;
       if (mode == 2) {
-        address = hex(b);
+        address = in.hex();
       }
       for (int lane = 0; lane < lanes; lane++) {
         if (mode == 0) {
-          address = hex(b);
+          address = in.hex();
         } else if (lane > 0) {
-          address += decimal(b, "an address difference");
+          address += in.decimal("an address difference");
         }
         data[base + 1 + lane] = address;
       }
@@ -346,24 +324,24 @@ final class InstructionDecoder {
     }
   }
 
-  private void bulk(byte[] b, BlockTrace into) throws LineSyntaxException {
+  private void bulk(BlockTrace into) throws LineSyntaxException {
     int base = into.dataSize;
     long[] data = into.room(5);
-    data[base + 1] = hex(b);
-    boolean multicast = decimal(b, "a multicast flag") != 0;
-    data[base + 2] = multicast ? hex(b) : 0;
-    data[base + 3] = decimal(b, "a byte count");
-    data[base + 4] = decimal(b, "an out-of-bounds byte count");
+    data[base + 1] = in.hex();
+    boolean multicast = in.decimal("a multicast flag") != 0;
+    data[base + 2] = multicast ? in.hex() : 0;
+    data[base + 3] = in.decimal("a byte count");
+    data[base + 4] = in.decimal("an out-of-bounds byte count");
     int size = 5;
-    int modeAt = at;
-    int mode = (int) decimal(b, "an address mode");
+    int modeAt = in.at;
+    int mode = (int) in.decimal("an address mode");
     if (mode != 3 && mode != 4) {
       throw new LineSyntaxException(modeAt, "an address mode 3 or 4");
     }
-    long address = mode == 4 ? hex(b) : 0;
-    int countAt = at;
-    long count = decimal(b, "a sector count");
-    if (count < 0 || count > to - countAt) {
+    long address = mode == 4 ? in.hex() : 0;
+    int countAt = in.at;
+    long count = in.decimal("a sector count");
+    if (count < 0 || count > in.to - countAt) {
       throw new LineSyntaxException(countAt, "a sector count that the line can hold");
     }
     // Sectors become runs of one stride: (first address, stride, count).
@@ -371,9 +349,9 @@ final class InstructionDecoder {
     long previous = 0;
     for (long i = 0; i < count; i++) {
       if (mode == 3) {
-        address = hex(b);
+        address = in.hex();
       } else if (i > 0) {
-        address += decimal(b, "an address difference");
+        address += in.decimal("an address difference");
       }
       long step = address - previous;
       if (run != 0 && (data[run + 2] == 1 || data[run + 1] == step)) {
@@ -394,20 +372,20 @@ final class InstructionDecoder {
   }
 
   /** Recorded register values, to the end of the line; chained to a payload before them. */
-  private void values(byte[] b, BlockTrace into, int previous) throws LineSyntaxException {
+  private void values(BlockTrace into, int previous) throws LineSyntaxException {
     int base = into.dataSize;
     long[] data = into.room(1);
     int size = 1;
-    while (at < to) {
-      int countAt = at;
-      long count = decimal(b, "a value count");
+    while (in.at < in.to) {
+      int countAt = in.at;
+      long count = in.decimal("a value count");
       if (count != 1 && count != 32) {
         throw new LineSyntaxException(countAt, "a value count of 1 or 32");
       }
       data = into.room(size + 1 + (int) count);
       data[base + size++] = count;
       for (int i = 0; i < count; i++) {
-        data[base + size++] = hex(b);
+        data[base + size++] = in.hex();
       }
     }
     data[base] = Payload.header(Payload.VALUES, size);
@@ -417,16 +395,16 @@ final class InstructionDecoder {
     into.dataSize = base + size;
   }
 
-  private int[] registers(byte[] b, String what) throws LineSyntaxException {
-    int countAt = at;
-    long count = decimal(b, "a " + what);
-    if (count < 0 || count > to - countAt) {
+  private int[] registers(String what) throws LineSyntaxException {
+    int countAt = in.at;
+    long count = in.decimal("a " + what);
+    if (count < 0 || count > in.to - countAt) {
       throw new LineSyntaxException(countAt, "a " + what);
     }
     List<Integer> numbers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      int wordAt = at;
-      String word = word(b, "a register such as R12");
+      int wordAt = in.at;
+      String word = in.word("a register such as R12");
       if (word.equals("RZ")) {
         numbers.add(255);
       } else if (word.matches("R\\d{1,3}")) {
@@ -445,110 +423,6 @@ final class InstructionDecoder {
   private static boolean isOpcode(String word) {
     char first = word.charAt(0);
     return first >= 'A' && first <= 'Z';
-  }
-
-  private String word(byte[] b, String expected) throws LineSyntaxException {
-    int from = at;
-    int p = from;
-    while (p < to && (b[p] > ' ' || b[p] < 0)) {
-      p++;
-    }
-    if (p <= from) {
-      throw new LineSyntaxException(from, expected);
-    }
-    advance(b, p);
-    return new String(b, from, p - from, StandardCharsets.ISO_8859_1);
-  }
-
-  /** Moves over the blanks that end a token, never past the line. */
-  private void advance(byte[] b, int end) {
-    int p = end;
-    while (p < to && b[p] <= ' ' && b[p] >= 0) {
-      p++;
-    }
-    at = p;
-  }
-
-  private int pc(byte[] b) throws LineSyntaxException {
-    int p = at;
-    long value = 0;
-    int digit;
-    while ((digit = HEX[b[p] & 0xff]) >= 0) {
-      value = value << 4 | digit;
-      p++;
-    }
-    if (p == at || p - at > 8 || p >= to || b[p] > ' ' || b[p] < 0) {
-      throw new LineSyntaxException(at, "a PC of up to 8 hexadecimal digits");
-    }
-    advance(b, p);
-    return (int) value;
-  }
-
-  private int laneMask(byte[] b) throws LineSyntaxException {
-    int p = at;
-    int value = 0;
-    int digit;
-    while ((digit = HEX[b[p] & 0xff]) >= 0) {
-      value = value << 4 | digit;
-      p++;
-    }
-    if (p - at != 8 || p >= to || b[p] > ' ' || b[p] < 0) {
-      throw new LineSyntaxException(at, "a lane mask of 8 hexadecimal digits");
-    }
-    advance(b, p);
-    return value;
-  }
-
-  private long hex(byte[] b) throws LineSyntaxException {
-    int p = at;
-    if (p + 1 < to && b[p] == '0' && b[p + 1] == 'x') {
-      p += 2;
-    }
-    int first = p;
-    long value = 0;
-    int digit;
-    while ((digit = HEX[b[p] & 0xff]) >= 0) {
-      value = value << 4 | digit;
-      p++;
-    }
-    if (p == first || p - first > 16 || at >= to || b[p] > ' ' || b[p] < 0) {
-      throw new LineSyntaxException(at, "an address in hexadecimal");
-    }
-    advance(b, p);
-    return value;
-  }
-
-  private long decimal(byte[] b, String expected) throws LineSyntaxException {
-    int p = at;
-    boolean negative = b[p] == '-';
-    if (negative) {
-      p++;
-    }
-    int first = p;
-    long value = 0;
-    int digit;
-    while ((digit = b[p] - '0') >= 0 && digit <= 9) {
-      value = value * 10 + digit;
-      p++;
-    }
-    if (p == first || p - first > 20 || at >= to || b[p] > ' ' || b[p] < 0) {
-      throw new LineSyntaxException(at, expected);
-    }
-    advance(b, p);
-    return negative ? -value : value;
-  }
-
-  private static byte[] hexDigits() {
-    byte[] digits = new byte[256];
-    Arrays.fill(digits, (byte) -1);
-    for (int i = 0; i < 10; i++) {
-      digits['0' + i] = (byte) i;
-    }
-    for (int i = 0; i < 6; i++) {
-      digits['a' + i] = (byte) (10 + i);
-      digits['A' + i] = (byte) (10 + i);
-    }
-    return digits;
   }
 
   /** Whether a memory opcode must have recorded addresses. */

@@ -16,7 +16,7 @@ import java.util.Map;
  * @param sharedBase start of the generic-address window of shared memory
  * @param localBase start of the generic-address window of local memory
  * @param nvbitVersion as recorded
- * @param tracerVersion 0 (absent) to 6
+ * @param tracerVersion 0 (absent) to that of the latest {@link TraceDialect}
  * @param lineInfo whether instruction lines begin with a source line
  * @param cluster blocks per cluster in x, y, z; (1,1,1) without clusters
  * @param extra unknown header keys, in file order
@@ -63,6 +63,15 @@ public record KernelHeader(
 
   private static boolean isCluster(Dim3 dim) {
     return dim.x() > 0 && dim.y() > 0 && dim.z() > 0 && dim.count() > 1;
+  }
+
+  /** How the tracer wrote its lines. Found anew on each call. */
+  public TraceDialect dialect() {
+    TraceDialect dialect = TraceDialect.of(tracerVersion);
+    if (dialect == null) {
+      throw new IllegalStateException("no dialect of tracer version " + tracerVersion);
+    }
+    return dialect;
   }
 
   /** Warps of a thread block, the last one perhaps partly filled. */

@@ -12,8 +12,6 @@ import java.io.InputStream;
  */
 final class TextKernel implements KernelTrace {
   /** Below this tracer version each line of a .traceg still begins with block and warp. */
-  private static final int FIRST_WITHOUT_PREFIX = 3;
-
   /** A plain file is read over such a distance rather than opened anew. */
   private static final int SHORT_SKIP = 1 << 20;
 
@@ -76,7 +74,7 @@ final class TextKernel implements KernelTrace {
     bodyOffset = lines.nextOffset();
     bodyLine = Math.max(0, lines.number() - 1);
     assembler = new BlockAssembler(source.title(), false, header, code, table, diagnostics);
-    prefix = header.tracerVersion() < FIRST_WITHOUT_PREFIX ? new LinePrefix(4) : null;
+    prefix = header.dialect().namesWarpInLine() ? new LinePrefix(4) : null;
     last = header.grid().count() - 1;
   }
 

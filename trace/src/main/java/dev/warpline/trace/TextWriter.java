@@ -26,10 +26,12 @@ public final class TextWriter {
   private final Appendable out;
   private final KernelTrace kernel;
   private final KernelHeader header;
+  private final TraceDialect dialect;
 
   private TextWriter(KernelTrace kernel, Appendable out) {
     this.kernel = kernel;
     this.header = kernel.header();
+    this.dialect = header.dialect();
     this.out = out;
   }
 
@@ -163,10 +165,7 @@ public final class TextWriter {
               }
             });
     line("");
-    line(
-        "#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] "
-            + (header.tracerVersion() >= 6 ? "[gmma_commit] " : "")
-            + "mem_width [adrrescompress?] [mem_addresses] immediate");
+    line(dialect.columns());
     line("");
   }
 
@@ -187,7 +186,7 @@ public final class TextWriter {
       if (count == 0) {
         continue;
       }
-      String prefix = header.tracerVersion() < 3 ? x + " " + y + " " + z + " " + warp + " " : "";
+      String prefix = dialect.namesWarpInLine() ? x + " " + y + " " + z + " " + warp + " " : "";
       line("warp = " + warp);
       line("insts = " + lines(block, block.start(warp), count));
       for (int i = block.start(warp); i < block.start(warp) + count; i++) {
@@ -246,10 +245,7 @@ public final class TextWriter {
     registers(row.destinations());
     out.append(row.text()).append(' ');
     registers(row.sources());
-    boolean six = header.tracerVersion() >= 6;
-    if (six && row.text().contains("GMMA")) {
-      number(row.commitsGroup() ? 1 : 0);
-    }
+    dialect.writeOperands(row, out);
     number(row.recordedWidth());
     long[] data = block.data();
     int values = -1;
@@ -265,14 +261,9 @@ public final class TextWriter {
         default -> values = at;
       }
     }
-    number(row.immediate());
-    if (six) {
-      number(row.immediate2());
-      if (values < 0) {
-        out.append("NoVal");
-      } else {
-        values(data, values);
-      }
+    dialect.writeTail(row, values >= 0, out);
+    if (values >= 0) {
+      values(data, values);
     }
     out.append('\n');
   }
@@ -327,7 +318,6 @@ public final class TextWriter {
   }
 
   private void values(long[] data, int at) throws IOException {
-    out.append("Val ");
     int end = at + Payload.length(data, at);
     int i = at + 1;
     while (i < end) {

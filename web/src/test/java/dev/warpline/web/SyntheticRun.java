@@ -4,10 +4,14 @@ import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.KernelRecorder;
+import dev.warpline.engine.profile.LaneWork;
 import dev.warpline.engine.profile.MemoryRecorder;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.isa.Instruction;
+import dev.warpline.isa.OpcodeTable;
+import dev.warpline.nvidia.KernelListing;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +116,11 @@ public final class SyntheticRun {
             launch,
             new KernelRecorder.Listing() {
               @Override
+              public LaneWork work(int row) {
+                return laneWork(row, text(row));
+              }
+
+              @Override
               public int pc(int row) {
                 return 16 * row;
               }
@@ -153,6 +162,11 @@ public final class SyntheticRun {
         new RunResult.Simulation(1, 9, 2_800_000, 900_000_000));
   }
 
+  private static LaneWork laneWork(int row, String text) {
+    return KernelListing.work(
+        Instruction.listed(row, 16 * row, text, OpcodeTable.forBinaryVersion(90)));
+  }
+
   private static KernelResult kernel(int id, String name, int trips, ProfileOptions options) {
     int sms = 132;
     KernelRecorder recorder = new KernelRecorder(options, sms, 64, 80, 40, 0);
@@ -179,6 +193,11 @@ public final class SyntheticRun {
                     64,
                     Map.of("threads", 5, "registers", 2, "shared memory", 13, "blocks", 32)),
                 new KernelRecorder.Listing() {
+                  @Override
+                  public LaneWork work(int row) {
+                    return laneWork(row, text(row));
+                  }
+
                   @Override
                   public int pc(int row) {
                     return 16 * row;

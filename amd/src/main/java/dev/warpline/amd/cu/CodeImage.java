@@ -2,6 +2,7 @@ package dev.warpline.amd.cu;
 
 import dev.warpline.amd.exec.Program;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.isa.gcn.GcnOpcode;
 
 /**
  * Instructions of one loaded code object by address, prepared for the pipeline when first asked
@@ -27,6 +28,11 @@ public final class CodeImage {
   /** The instruction at an address as an assembler writes it. */
   public String text(long pc) {
     return at(pc).code.toString();
+  }
+
+  /** What the instruction at an address does. */
+  public GcnOpcode opcode(long pc) {
+    return at(pc).code.opcode;
   }
 
   TimedInstruction at(long pc) {

@@ -6,7 +6,10 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.memory.MissTable;
-import dev.warpline.memory.TagStore;
+import dev.warpline.memory.cache.TimedTags;
+import dev.warpline.policy.Policies;
+import dev.warpline.policy.Replacement;
+import dev.warpline.policy.replacement.TreePseudoLru;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -154,9 +157,9 @@ final class GlobalPipe {
   private final int lineShift;
   private final int sectorMask;
   private final int pageShift;
-  private final TagStore tlb;
+  private final TimedTags tlb;
   private final MissTable missingPages = new MissTable();
-  private final TagStore tags;
+  private final TimedTags tags;
   private final MissTable missingLines = new MissTable();
   private final long[] bankFree;
 
@@ -196,8 +199,12 @@ final class GlobalPipe {
     sectorMask = (1 << lineShift - SECTOR_SHIFT) - 1;
     fillCycles = Math.max(1, cacheSpec.lineBytes() / SECTOR_BYTES);
     pageShift = Integer.numberOfTrailingZeros(translation.pageBytes());
-    tlb = new TagStore(translation.l1().entries(), translation.l1().ways());
-    tags = new TagStore(cacheSpec.bytes() / cacheSpec.lineBytes(), cacheSpec.ways());
+    tlb = new TimedTags(translation.l1().entries(), translation.l1().ways(), new TreePseudoLru());
+    tags =
+        new TimedTags(
+            cacheSpec.bytes() / cacheSpec.lineBytes(),
+            cacheSpec.ways(),
+            Policies.of(Replacement.class).maker(cacheSpec.replacement()).get());
     bankFree = new long[cacheSpec.banks()];
     lastPages = new long[cu.waves.length];
     int lists = spec.inOrderReturn() ? 1 : cu.waves.length;

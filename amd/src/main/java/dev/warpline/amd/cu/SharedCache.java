@@ -5,7 +5,10 @@ import dev.warpline.amd.memory.RequestBuffer;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.memory.MissTable;
-import dev.warpline.memory.TagStore;
+import dev.warpline.memory.cache.TimedTags;
+import dev.warpline.policy.Policies;
+import dev.warpline.policy.Replacement;
+import dev.warpline.policy.replacement.TreePseudoLru;
 
 /** An instruction or scalar cache that a few compute units share, with its TLB. */
 final class SharedCache {
@@ -29,8 +32,8 @@ final class SharedCache {
   private final int cu;
   private final int index;
   private final int linesPerPageShift;
-  private final TagStore tags;
-  private final TagStore tlb;
+  private final TimedTags tags;
+  private final TimedTags tlb;
   private final MissTable missingLines = new MissTable();
   private final MissTable missingPages = new MissTable();
 
@@ -56,8 +59,12 @@ final class SharedCache {
     linesPerPageShift =
         Integer.numberOfTrailingZeros(translation.pageBytes())
             - Integer.numberOfTrailingZeros(spec.lineBytes());
-    tags = new TagStore(spec.bytes() / spec.lineBytes(), spec.ways());
-    tlb = new TagStore(translation.l1().entries(), translation.l1().ways());
+    tags =
+        new TimedTags(
+            spec.bytes() / spec.lineBytes(),
+            spec.ways(),
+            Policies.of(Replacement.class).maker(spec.replacement()).get());
+    tlb = new TimedTags(translation.l1().entries(), translation.l1().ways(), new TreePseudoLru());
   }
 
   /** Index of the cache that sent a request with this reference, and its entry. */

@@ -6,13 +6,23 @@ import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.KernelProfile.Throughput;
 import dev.warpline.engine.profile.KernelProfile.Traffic;
 import dev.warpline.engine.profile.KernelRecorder;
+import dev.warpline.engine.profile.LaneWork;
+import dev.warpline.engine.profile.LaneWork.Kind;
+import dev.warpline.engine.profile.LaneWork.Space;
 import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.isa.gcn.GcnOpcode;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The profile of a kernel: what compute units wrote down, with the peaks of the parts. */
 final class LaunchProfile {
   private static final int SECTOR = 32;
+
+  private static final Pattern ARITHMETIC =
+      Pattern.compile(
+          "v_(?<packed>pk_)?(add|sub|mul|(?<fused>fma|mac|mad|fmac))_f(?<bits>16|32|64)");
 
   private LaunchProfile() {}
 
@@ -76,9 +86,42 @@ final class LaunchProfile {
 
     @Override
     public String text(int row) {
-      return 4L * row < kernel.kernel.codeBytes()
+      return isOwn(row)
           ? kernel.image().text(kernel.dispatch.entry() + 4L * row)
           : "(called function)";
+    }
+
+    @Override
+    public LaneWork work(int row) {
+      return isOwn(row)
+          ? work(kernel.image().opcode(kernel.dispatch.entry() + 4L * row))
+          : LaneWork.NONE;
+    }
+
+    private boolean isOwn(int row) {
+      return 4L * row < kernel.kernel.codeBytes();
+    }
+
+    private static LaneWork work(GcnOpcode opcode) {
+      int bytes = opcode.accessBytes() * opcode.elements();
+      return switch (opcode.unit()) {
+        case LDS -> LaneWork.memory(Space.SHARED, bytes);
+        case SCALAR_MEMORY -> LaneWork.memory(Space.CONSTANT, bytes);
+        case SCRATCH -> LaneWork.memory(Space.LOCAL, bytes);
+        case FLAT, GLOBAL, BUFFER, IMAGE -> LaneWork.memory(Space.GLOBAL, bytes);
+        case VECTOR_ALU -> arithmetic(opcode.mnemonic());
+        default -> LaneWork.NONE;
+      };
+    }
+
+    private static LaneWork arithmetic(String mnemonic) {
+      Matcher matcher = ARITHMETIC.matcher(mnemonic);
+      if (!matcher.matches()) {
+        return LaneWork.NONE;
+      }
+      Kind kind = Kind.valueOf("FP" + matcher.group("bits"));
+      int operations = matcher.group("fused") == null ? 1 : 2;
+      return LaneWork.arithmetic(kind, operations * (matcher.group("packed") == null ? 1 : 2));
     }
 
     @Override

@@ -3,7 +3,10 @@ package dev.warpline.amd.memory;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
-import dev.warpline.memory.TagStore;
+import dev.warpline.memory.cache.TimedTags;
+import dev.warpline.policy.Policies;
+import dev.warpline.policy.Replacement;
+import java.util.function.Supplier;
 
 /**
  * The cache in front of memory and the channels behind it. A channel has banks with an open row and
@@ -31,7 +34,7 @@ final class MemoryChannels {
   private final AmdSpec.MemoryCache cacheSpec;
   private final AmdSpec.Channels spec;
   private final int lineBytes;
-  private final TagStore[] cache;
+  private final TimedTags[] cache;
   private final double[] cacheFree;
   private final double cacheLineCycles;
   private final double lineCycles;
@@ -62,12 +65,16 @@ final class MemoryChannels {
     linesPerInterleave = Math.max(1, spec.interleaveBytes() / lineBytes);
     linesPerRow = Math.max(1, spec.rowBytes() / lineBytes);
     int slices = cacheSpec.bytes() == 0 ? 0 : cacheSpec.slices();
-    cache = new TagStore[slices];
+    Supplier<Replacement> replacement =
+        Policies.of(Replacement.class).maker(cacheSpec.replacement());
+    cache = new TimedTags[slices];
     cacheFree = new double[slices];
     cacheLineCycles = slices == 0 ? 0 : (double) lineBytes / cacheSpec.bytesPerCycle();
     for (int i = 0; i < slices; i++) {
       int lines = (int) (cacheSpec.bytes() / lineBytes / slices);
-      cache[i] = new TagStore(lines / cacheSpec.ways() * cacheSpec.ways(), cacheSpec.ways());
+      cache[i] =
+          new TimedTags(
+              lines / cacheSpec.ways() * cacheSpec.ways(), cacheSpec.ways(), replacement.get());
     }
   }
 

@@ -2,7 +2,8 @@ package dev.warpline.amd.memory;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
-import dev.warpline.memory.TagStore;
+import dev.warpline.memory.cache.TimedTags;
+import dev.warpline.policy.replacement.TreePseudoLru;
 
 /** The TLB levels behind the compute units' own, and the page walk. */
 final class SharedTlb {
@@ -19,13 +20,13 @@ final class SharedTlb {
   long walks;
 
   private final AmdSpec.Translation spec;
-  private final TagStore l2;
-  private final TagStore l3;
+  private final TimedTags l2;
+  private final TimedTags l3;
 
   SharedTlb(AmdSpec.Translation spec) {
     this.spec = spec;
-    l2 = new TagStore(spec.l2().entries(), spec.l2().ways());
-    l3 = new TagStore(spec.l3().entries(), spec.l3().ways());
+    l2 = new TimedTags(spec.l2().entries(), spec.l2().ways(), new TreePseudoLru());
+    l3 = new TimedTags(spec.l3().entries(), spec.l3().ways(), new TreePseudoLru());
   }
 
   /** Cycle at which the translation of a page asked for at {@code cycle} is there. */

@@ -3,8 +3,11 @@ package dev.warpline.amd.memory;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
-import dev.warpline.memory.TagStore;
+import dev.warpline.memory.cache.TimedTags;
+import dev.warpline.policy.Policies;
+import dev.warpline.policy.Replacement;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /** The second-level cache of one die: slices with their own tags and one port each. */
 final class Tcc {
@@ -27,7 +30,7 @@ final class Tcc {
   long writeBacks;
 
   private final AmdSpec.Tcc spec;
-  private final TagStore[] slices;
+  private final TimedTags[] slices;
   private final double[] portFree;
   private final double lineCycles;
   private final MemoryChannels memory;
@@ -41,10 +44,13 @@ final class Tcc {
   Tcc(AmdSpec.Tcc spec, MemoryChannels memory) {
     this.spec = spec;
     this.memory = memory;
-    slices = new TagStore[spec.slices()];
+    Supplier<Replacement> replacement = Policies.of(Replacement.class).maker(spec.replacement());
+    slices = new TimedTags[spec.slices()];
     int lines = spec.bytes() / spec.lineBytes() / spec.slices();
     for (int i = 0; i < slices.length; i++) {
-      slices[i] = new TagStore(lines / spec.ways() * spec.ways(), spec.ways(), spec.hashedSets());
+      slices[i] =
+          new TimedTags(
+              lines / spec.ways() * spec.ways(), spec.ways(), spec.hashedSets(), replacement.get());
     }
     portFree = new double[slices.length];
     lineCycles = (double) spec.lineBytes() / spec.bytesPerCycle();
@@ -77,7 +83,7 @@ final class Tcc {
     if (kind.isStore()) {
       return store(slice, key, line, tagsDone) + spec.responseLatency();
     }
-    TagStore tags = slices[slice];
+    TimedTags tags = slices[slice];
     int entry = tags.find(key);
     record(slice, tagsDone, entry >= 0);
     if (kind == Request.VECTOR_ATOMIC) {
@@ -114,7 +120,7 @@ final class Tcc {
   private long store(int slice, long key, long line, long tagsDone) {
     stores++;
     record(slice, tagsDone, true);
-    TagStore tags = slices[slice];
+    TimedTags tags = slices[slice];
     if (!spec.writeBack()) {
       return memory.write(line, tagsDone + spec.toMemoryLatency());
     }
@@ -146,7 +152,7 @@ final class Tcc {
     long done = cycle;
     for (int slice = 0; slice < slices.length; slice++) {
       double start = cycle + spec.toMemoryLatency();
-      TagStore tags = slices[slice];
+      TimedTags tags = slices[slice];
       for (int entry = tags.clean(0); entry >= 0; entry = tags.clean(entry + 1)) {
         long line = tags.key(entry) * slices.length + slice;
         writeBacks++;
@@ -163,7 +169,7 @@ final class Tcc {
   }
 
   void dropAll() {
-    for (TagStore tags : slices) {
+    for (TimedTags tags : slices) {
       tags.invalidateAll();
     }
   }

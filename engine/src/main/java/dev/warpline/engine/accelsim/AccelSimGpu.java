@@ -7,7 +7,6 @@ import dev.warpline.engine.gpu.DetailedMemorySpec.Arbiter;
 import dev.warpline.engine.gpu.DetailedMemorySpec.BankGroupIndex;
 import dev.warpline.engine.gpu.DetailedMemorySpec.BankIndex;
 import dev.warpline.engine.gpu.DetailedMemorySpec.ChannelIndex;
-import dev.warpline.engine.gpu.DetailedMemorySpec.Scheduler;
 import dev.warpline.engine.gpu.Draft;
 import dev.warpline.engine.gpu.Generation;
 import dev.warpline.engine.gpu.GpuDescription;
@@ -138,7 +137,6 @@ public final class AccelSimGpu {
   }
 
   private void classic(CacheSpec l1) {
-    number("classic.clusters", "-gpgpu_n_clusters");
     number("classic.smsPerCluster", "-gpgpu_n_cores_per_cluster");
     set(
         "classic.rotateSms",
@@ -296,7 +294,7 @@ public final class AccelSimGpu {
   private void dram() {
     String dram = "detailedMemory.dram.";
     number(dram + "latency", "-dram_latency");
-    choose(dram + "scheduler", "-gpgpu_dram_scheduler", Scheduler.values(), 2);
+    choose(dram + "scheduler", "-gpgpu_dram_scheduler", new String[] {"fcfs", "fr-fcfs"}, 2);
     number(dram + "schedulerQueue", "-gpgpu_frfcfs_dram_sched_queue_size");
     number(dram + "returnQueue", "-gpgpu_dram_return_queue_size");
     number(dram + "chips", "-gpgpu_n_mem_per_ctrlr");

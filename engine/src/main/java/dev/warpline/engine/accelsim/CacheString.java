@@ -2,7 +2,6 @@ package dev.warpline.engine.accelsim;
 
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.CacheSpec.Allocate;
-import dev.warpline.engine.gpu.CacheSpec.Replacement;
 import dev.warpline.engine.gpu.CacheSpec.SetIndex;
 import dev.warpline.engine.gpu.CacheSpec.Write;
 import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
@@ -120,7 +119,7 @@ final class CacheString {
         number(fields, 1),
         number(fields, 2),
         number(fields, 3),
-        choose(fields, 4, Replacement.values()),
+        fields.get(4).equals("L") ? "lru" : "fifo",
         choose(fields, 5, Write.values()),
         choose(fields, 6, Allocate.values()),
         choose(fields, 7, WriteAllocate.values()),

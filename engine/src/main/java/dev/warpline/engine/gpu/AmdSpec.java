@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.Replacement;
 import java.util.Set;
 
 /**
@@ -553,6 +554,11 @@ public record AmdSpec(
   public record VectorCache(
       @Field(value = "size", unit = "bytes", least = 64, most = 1 << 24) int bytes,
       @Field(value = "lines of a set, a power of two up to 64", least = 1, most = 64) int ways,
+      @Field(
+              value = "which line of a set makes room",
+              standard = "tree-plru",
+              policy = Replacement.class)
+          String replacement,
       @Field(value = "line size", unit = "bytes", standard = "64", least = 64, most = 1024)
           int lineBytes,
       @Field(
@@ -581,6 +587,11 @@ public record AmdSpec(
   public record Cache(
       @Field(value = "size", unit = "bytes", least = 64, most = 1 << 24) int bytes,
       @Field(value = "lines of a set, a power of two up to 64", least = 1, most = 64) int ways,
+      @Field(
+              value = "which line of a set makes room",
+              standard = "tree-plru",
+              policy = Replacement.class)
+          String replacement,
       @Field(value = "line size", unit = "bytes", standard = "64", least = 32, most = 1024)
           int lineBytes,
       @Field(value = "tag and data", unit = "cycles", least = 1) int latency,
@@ -610,6 +621,11 @@ public record AmdSpec(
               most = 1 << 28)
           int bytes,
       @Field(value = "lines of a set (tcc-assoc)", standard = "16", least = 1, most = 64) int ways,
+      @Field(
+              value = "which line of a set makes room",
+              standard = "tree-plru",
+              policy = Replacement.class)
+          String replacement,
       @Field(
               value = "line size; that of all first-level caches too",
               unit = "bytes",
@@ -676,6 +692,11 @@ public record AmdSpec(
               least = 1,
               most = 64)
           int ways,
+      @Field(
+              value = "which line of a set makes room",
+              standard = "tree-plru",
+              policy = Replacement.class)
+          String replacement,
       @Field(value = "independent slices", standard = "1", least = 1, most = 1024) int slices,
       @Field(
               value = "data a slice delivers",

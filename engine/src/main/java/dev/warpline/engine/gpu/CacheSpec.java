@@ -1,12 +1,14 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.Replacement;
+
 /** A cache in the terms of GPGPU-Sim's cache string. */
 public record CacheSpec(
     @Field("whether a 128-byte line is filled in sectors of 32 bytes") boolean sectored,
     @Field(value = "sets", least = 1, most = 1 << 16) int sets,
     @Field(value = "line", unit = "bytes", least = 32, most = 1024) int lineBytes,
     @Field(value = "lines of a set", least = 1, most = 1 << 12) int ways,
-    @Field("which line makes room") Replacement replacement,
+    @Field(value = "which line makes room", policy = Replacement.class) String replacement,
     @Field("what happens on a write") Write write,
     @Field("when a missing line gets its place") Allocate allocate,
     @Field("what a write that misses does") WriteAllocate writeAllocate,
@@ -35,12 +37,6 @@ public record CacheSpec(
     Checks.require(
         (long) sets * ways <= MOST_LINES,
         "sets times ways: found " + (long) sets * ways + ", expected at most " + MOST_LINES);
-  }
-
-  /** Replacement policy. */
-  public enum Replacement {
-    LRU,
-    FIFO
   }
 
   /** Write policy. */

@@ -6,8 +6,11 @@ import java.util.List;
 
 /** The classic SM core: the pipeline of GPGPU-Sim as Accel-Sim drives it with SASS traces. */
 public record ClassicCoreSpec(
-    @Field(value = "SIMT clusters: ports of the crossbar", least = 1, most = 1024) int clusters,
-    @Field(value = "SMs that share a cluster's port", standard = "1", least = 1, most = 64)
+    @Field(
+            value = "SMs of a SIMT cluster, which share a port of the crossbar",
+            standard = "1",
+            least = 1,
+            most = 64)
         int smsPerCluster,
     @Field(value = "whether the SMs of a cluster take turns in being first", standard = "true")
         boolean rotateSms,
@@ -23,7 +26,7 @@ public record ClassicCoreSpec(
     @Field("first-level data cache") L1 l1,
     @Field(value = "instruction cache", optional = true) CacheSpec instructionCache) {
 
-  private static final int MOST_SMS = 1024;
+  private static final int MOST_LINES = 1 << 23;
 
   /** From this SM number on accesses are made of sectors. */
   private static final int SECTORED_COALESCING = 40;
@@ -38,19 +41,6 @@ public record ClassicCoreSpec(
             + ", expected at least "
             + SECTORED_COALESCING
             + " or l1.globalBypasses: older rules ask a sectored L1 for whole lines");
-    Checks.require(
-        clusters * smsPerCluster <= MOST_SMS,
-        "clusters times smsPerCluster: found "
-            + clusters * smsPerCluster
-            + " SMs, expected at most "
-            + MOST_SMS);
-    Checks.require(
-        (long) clusters * smsPerCluster * l1.cache().sets() * l1.cache().ways() <= 1 << 23,
-        "clusters, smsPerCluster, l1.cache.sets, l1.cache.ways: found "
-            + l1.cache().sets() * l1.cache().ways()
-            + " lines for each of "
-            + clusters * smsPerCluster
-            + " SMs, expected at most 8388608 lines in all");
     int collectors = operands.units();
     Checks.require(
         collectors <= Long.SIZE,
@@ -74,6 +64,26 @@ public record ClassicCoreSpec(
       SpecializedUnit unit = units.specialized().get(i);
       checkKind("specialized[" + i + "]", unit.count(), operands, null, own);
     }
+  }
+
+  /** What must hold for a GPU with a number of SMs. */
+  void checkSms(int sms) {
+    Checks.require(
+        sms % smsPerCluster == 0,
+        "sm.count: found "
+            + sms
+            + ", expected a multiple of classic.smsPerCluster, "
+            + smsPerCluster);
+    int lines = l1.cache().sets() * l1.cache().ways();
+    Checks.require(
+        (long) sms * lines <= MOST_LINES,
+        "sm.count, classic.l1.cache.sets, classic.l1.cache.ways: found "
+            + lines
+            + " lines for each of "
+            + sms
+            + " SMs, expected at most "
+            + MOST_LINES
+            + " lines in all");
   }
 
   /** Where every scheduler has units and collectors of its own, there must be enough for each. */
@@ -137,18 +147,24 @@ public record ClassicCoreSpec(
       @Field("whether each scheduler has units, collectors and banks of its own")
           boolean subCoreModel) {}
 
+  /** Registers that the scoreboard knows. */
+  public enum Tracked {
+    FIRST,
+    REGULAR,
+    ALL
+  }
+
   /**
    * Registers with pending writes, and perhaps pending reads. The standard values are Accel-Sim's.
    */
   public record Scoreboard(
       @Field(
               value =
-                  "registers an instruction writes that are tracked; 1 leaves out all but the first of"
-                      + " a wide load",
-              standard = "1",
-              least = 1,
-              most = 255)
-          int destinations,
+                  "first: one destination and four sources as recorded; regular: every register of a"
+                      + " pair or quad, too; all: also uniform registers, predicates and barriers"
+                      + " that the listing names",
+              standard = "first")
+          Tracked tracks,
       @Field(
               value =
                   "instructions that may be about to read a register, which is not overwritten until"

@@ -13,6 +13,21 @@ public record ClockSpec(
     return rounded(nanoseconds * coreMHz / 1000);
   }
 
+  /** Cycles of the network in core cycles. */
+  public double fromInterconnect(double cycles) {
+    return rounded(cycles * coreMHz / interconnectMHz);
+  }
+
+  /** Something per cycle of the network as so much per core cycle. */
+  public double interconnectRate(double perCycle) {
+    return rounded(perCycle * interconnectMHz / coreMHz);
+  }
+
+  /** Cycles of L2 in core cycles. */
+  public double fromL2(double cycles) {
+    return rounded(cycles * coreMHz / l2MHz);
+  }
+
   /** To a millionth: more digits than any source has, and none that a conversion adds. */
   static double rounded(double value) {
     return Math.rint(value * 1e6) / 1e6;

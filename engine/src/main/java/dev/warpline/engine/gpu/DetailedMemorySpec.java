@@ -1,5 +1,7 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.DramScheduler;
+import dev.warpline.policy.PagePolicy;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,6 +19,18 @@ public record DetailedMemorySpec(
         String addressMapping,
     @Field(value = "preset of address bits, used without a mapping", standard = "0", most = 160)
         int addressMask,
+    @Field(
+            value = "steps of the crossbar in a cycle of the network; each moves a flit per port",
+            standard = "1",
+            least = 0.01,
+            most = 100)
+        double interconnectSteps,
+    @Field(
+            value = "steps of an L2 slice in a cycle of L2; each moves a sector",
+            standard = "1",
+            least = 0.01,
+            most = 100)
+        double l2Steps,
     @Field("network between SMs and slices") Crossbar crossbar,
     @Field("an L2 slice") L2Slice l2,
     @Field("a DRAM channel") Dram dram) {
@@ -57,9 +71,11 @@ public record DetailedMemorySpec(
             + " lines, expected at most 4096 slices and 8388608 lines in all");
     int bankBits = bankBits(addressMapping);
     Checks.require(
-        dram.simple() || 1 << bankBits <= dram.timing().banks(),
-        "dram.timing.banks: found "
-            + dram.timing().banks()
+        dram.simple() || 1 << bankBits <= dram.banks(),
+        (dram.standard() == null ? "dram.timing.banks" : "dram.standard")
+            + ": found "
+            + dram.banks()
+            + (dram.standard() == null ? "" : " banks")
             + ", expected at least "
             + (1 << bankBits)
             + ": addresses have "
@@ -153,7 +169,7 @@ public record DetailedMemorySpec(
   /** A DRAM channel. */
   public record Dram(
       @Field(value = "fixed delay before the scheduler", unit = "core cycles") int latency,
-      @Field("order of requests") Scheduler scheduler,
+      @Field(value = "order of requests", policy = DramScheduler.class) String scheduler,
       @Field(value = "requests the scheduler sees, 0: no limit", most = 1 << 16) int schedulerQueue,
       @Field(value = "requests on the way back, 0: 1024", most = 1 << 16) int returnQueue,
       @Field(value = "chips ganged to a channel", standard = "1", least = 1, most = 64) int chips,
@@ -183,8 +199,44 @@ public record DetailedMemorySpec(
               standard = "0",
               most = 1_000_000)
           int refreshCycles,
-      @Field(value = "fixed latency without banks", standard = "false") boolean simple) {
+      @Field(value = "fixed latency without banks", standard = "false") boolean simple,
+      @Field(
+              value =
+                  "each channel is one of a DRAM standard: a name, or a file of your own; its"
+                      + " organisation and times then hold instead of the bus, burst, timing and"
+                      + " refresh above",
+              optional = true)
+          String standard,
+      @Field(
+              value =
+                  "clocks.dramMHz at which the standard has its own clock; needed with a standard",
+              unit = "MHz",
+              standard = "0",
+              most = 20_000)
+          double ratedMHz,
+      @Field(
+              value = "how long the standard's banks keep rows open",
+              standard = "open",
+              policy = PagePolicy.class)
+          String pages) {
+    private static final Set<String> ACCEL_SIMS = Set.of("fr-fcfs", "fcfs");
+
     public Dram {
+      Checks.require(
+          standard != null || ACCEL_SIMS.contains(scheduler),
+          "scheduler: found "
+              + scheduler
+              + ", expected fr-fcfs or fcfs, or a standard whose channels it schedules");
+      Checks.require(
+          standard == null || !simple, "simple: found true, expected false with a standard");
+      Checks.require(
+          standard == null || ratedMHz >= 50,
+          "ratedMHz: found "
+              + ratedMHz
+              + ", expected with a standard what clocks.dramMHz is when it has its own clock");
+      if (standard != null) {
+        DramStandard.check(standard);
+      }
       Checks.require(
           burstLength >= beatsPerCommand,
           "burstLength: found "
@@ -211,12 +263,27 @@ public record DetailedMemorySpec(
               + ", so that an access fits between two: refreshCycles, timing.rc, timing.rcd,"
               + " timing.cl, timing.wl, timing.cdlr and burstLength");
     }
-  }
 
-  /** Order of DRAM requests. */
-  public enum Scheduler {
-    FIFO,
-    FR_FCFS
+    /** Bytes that a burst moves. */
+    public int burstBytes() {
+      return standard == null
+          ? burstLength * busBytes * chips
+          : DramStandard.known(standard).burstBytes();
+    }
+
+    /** The most that a channel moves in a cycle of {@code clocks.dramMHz}. */
+    public double bytesPerClock() {
+      if (standard == null) {
+        return (double) chips * busBytes * beatsPerCommand;
+      }
+      DramStandard own = DramStandard.known(standard);
+      return own.beatsPerClock() * own.busBits() / 8.0 * own.clockMHz() / ratedMHz;
+    }
+
+    /** Banks of a channel. */
+    public int banks() {
+      return standard == null ? timing.banks() : DramStandard.known(standard).banks();
+    }
   }
 
   /** How an address chooses its bank. */

@@ -1,21 +1,21 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.PagePolicy;
+import dev.warpline.policy.Replacement;
 import java.util.List;
 
 /**
- * Memory side that reserves time instead of stepping: links, L2 partitions, device memory. Cycles
- * are core cycles; device memory has a clock of its own, so its times are nanoseconds and its rate
- * counts its clocks.
+ * Memory side that reserves time instead of stepping: links, L2 partitions, device memory. Every
+ * number belongs to the clock of its part: the links' to {@code clocks.interconnectMHz}, the
+ * slices' to {@code clocks.l2MHz}; device memory's times are nanoseconds and its rate counts its
+ * clocks.
  */
 public record FlowMemorySpec(
-    @Field(value = "SMs that share a link to L2 (GPCs), in the order they get blocks", most = 1023)
-        List<List<Integer>> groups,
-    @Field(value = "L2 partition that each group reads through", most = 1) List<Integer> sides,
-    @Field(value = "replies to an SM", unit = "bytes per cycle", least = 1, most = 100_000)
+    @Field(value = "replies to an SM", unit = "bytes per core cycle", least = 1, most = 100_000)
         double smReadBytes,
-    @Field(value = "replies to a group", unit = "bytes per cycle", least = 1, most = 100_000)
+    @Field(value = "replies to a group", unit = "bytes per link cycle", least = 1, most = 100_000)
         double groupReadBytes,
-    @Field(value = "stores of a group", unit = "bytes per cycle", least = 1, most = 100_000)
+    @Field(value = "stores of a group", unit = "bytes per link cycle", least = 1, most = 100_000)
         double groupWriteBytes,
     @Field(
             value =
@@ -31,19 +31,27 @@ public record FlowMemorySpec(
     @Field(value = "L2 slices", least = 1, most = 1024) int slices,
     @Field(value = "L2", unit = "MiB", least = 1, most = 1 << 12) int l2MiB,
     @Field(value = "associativity of L2", unit = "ways", least = 1, most = 256) int l2Ways,
-    @Field(value = "a slice reads a sector", unit = "cycles", most = 1000) double l2SectorCycles,
-    @Field(value = "a slice writes a whole sector", unit = "cycles", most = 1000)
+    @Field(
+            value = "which line of an L2 set makes room",
+            standard = "lru",
+            policy = Replacement.class)
+        String l2Replacement,
+    @Field(value = "a slice reads a sector", unit = "L2 cycles", most = 1000) double l2SectorCycles,
+    @Field(value = "a slice writes a whole sector", unit = "L2 cycles", most = 1000)
         double l2WriteCycles,
     @Field(
             value = "a slice writes a part of a sector that is complete",
-            unit = "cycles",
+            unit = "L2 cycles",
             most = 1000)
         double l2PartialWriteCycles,
-    @Field(value = "a slice adds bytes to a sector it holds in part", unit = "cycles", most = 1000)
+    @Field(
+            value = "a slice adds bytes to a sector it holds in part",
+            unit = "L2 cycles",
+            most = 1000)
         double l2MaskedWriteCycles,
     @Field(
             value = "a slice writes a part of a further sector of the line",
-            unit = "cycles",
+            unit = "L2 cycles",
             most = 1000)
         double l2NextPartialCycles,
     @Field(
@@ -52,25 +60,31 @@ public record FlowMemorySpec(
             least = 1,
             most = 1 << 20)
         int partialSectors,
-    @Field(value = "a slice does atomics on a sector", unit = "cycles", most = 1000)
+    @Field(value = "a slice does atomics on a sector", unit = "L2 cycles", most = 1000)
         double l2AtomicCycles,
-    @Field(value = "between integer atomics on one word", unit = "cycles", most = 1000)
+    @Field(value = "between integer atomics on one word", unit = "L2 cycles", most = 1000)
         double atomicWordCycles,
-    @Field(value = "between floating-point atomics on one word", unit = "cycles", most = 1000)
+    @Field(value = "between floating-point atomics on one word", unit = "L2 cycles", most = 1000)
         double atomicFloatCycles,
-    @Field(value = "SM to slice", unit = "cycles") int requestCycles,
-    @Field(value = "slice to SM", unit = "cycles") int replyCycles,
-    @Field(value = "a slice answers a hit", unit = "cycles") int l2Cycles,
-    @Field(value = "half width of the latency difference by SM and slice", unit = "cycles")
-        int positionSpread,
+    @Field(value = "SM to slice", unit = "link cycles", most = 10_000) double requestCycles,
+    @Field(value = "slice to SM", unit = "link cycles", most = 10_000) double replyCycles,
+    @Field(value = "a slice answers a hit", unit = "L2 cycles", most = 10_000) double l2Cycles,
+    @Field(
+            value = "half width of the latency difference by SM and slice",
+            unit = "link cycles",
+            most = 10_000)
+        double positionSpread,
     @Field(
             value = "from one partition to the other",
-            unit = "bytes per cycle",
+            unit = "bytes per link cycle",
             least = 1,
             most = 100_000)
         double linkBytes,
-    @Field(value = "more when only the other partition has the line", unit = "cycles")
-        int farCycles,
+    @Field(
+            value = "more when only the other partition has the line",
+            unit = "link cycles",
+            most = 10_000)
+        double farCycles,
     @Field(value = "address bits whose parity is the home partition", least = 7, most = 63)
         List<Integer> homeBits,
     @Field(value = "more when device memory answers", unit = "ns", most = 10_000) double dramNs,
@@ -96,36 +110,107 @@ public record FlowMemorySpec(
     @Field(value = "a refresh holds up a read by at most", unit = "ns", most = 10_000)
         double dramRefreshNs,
     @Field(value = "channel time lost between reads and writes", unit = "ns", most = 1000)
-        double dramTurnNs) {
+        double dramTurnNs,
+    @Field("device memory by a standard") Dram dram) {
+
+  /** What {@link Dram#standard} says when the fields beside it describe device memory. */
+  public static final String FLOW = "flow";
+
+  /** Device memory whose channels follow the commands of a DRAM standard. */
+  public record Dram(
+      @Field(
+              value =
+                  "flow: channels are links with the rates above; or a DRAM standard: a name, or a"
+                      + " file of your own, whose organisation and times hold instead",
+              standard = FLOW)
+          String standard,
+      @Field(value = "stacks or chips of the standard", least = 1, most = 256) int stacks,
+      @Field(
+              value = "clocks.dramMHz at which the standard has its own clock",
+              unit = "MHz",
+              least = 50,
+              most = 20_000)
+          double ratedMHz,
+      @Field(value = "controller and the way there and back", unit = "ns", most = 10_000)
+          double controllerNs,
+      @Field(
+              value = "how long the standard's banks keep rows open",
+              standard = "open",
+              policy = PagePolicy.class)
+          String pages,
+      @Field(
+              value = "writes that a channel collects before it turns to writing",
+              least = 1,
+              most = 1024)
+          int writeQueue) {
+    public Dram {
+      if (!standard.equals(FLOW)) {
+        DramStandard.check(standard);
+      }
+    }
+
+    /** The standard, or null. */
+    public DramStandard loaded() {
+      return standard.equals(FLOW) ? null : DramStandard.known(standard);
+    }
+  }
 
   public FlowMemorySpec {
-    long sms = groups.stream().mapToLong(List::size).sum();
-    long distinct = groups.stream().flatMap(List::stream).distinct().filter(sm -> sm < sms).count();
-    Checks.require(
-        sms > 0 && distinct == sms,
-        "groups: found "
-            + sms
-            + " SMs, expected each number from 0 to "
-            + Math.max(0, sms - 1)
-            + " once");
-    Checks.require(
-        sides.size() == groups.size(),
-        "sides: found " + sides.size() + ", expected one for each of " + groups.size() + " groups");
     Checks.require(
         slices % partitions == 0,
         "slices: found " + slices + ", expected a multiple of partitions, " + partitions);
     Checks.powerOfTwo("dramFetchBytes", dramFetchBytes);
-    Checks.require(
-        requestCycles + replyCycles + l2Cycles > positionSpread,
-        "positionSpread: found "
-            + positionSpread
-            + ", expected less than requestCycles, replyCycles and l2Cycles together, "
-            + (requestCycles + replyCycles + l2Cycles));
   }
 
-  /** Least time from a request's leaving an SM to its reply: the window of a simulation. */
-  public int lookAhead() {
-    return requestCycles + replyCycles + l2Cycles - positionSpread;
+  /** {@link #positionSpread} in core cycles. */
+  public int spread(ClockSpec clocks) {
+    return (int) Math.round(clocks.fromInterconnect(positionSpread));
+  }
+
+  /**
+   * Least time from a request's leaving an SM to its reply, in core cycles: the window of a
+   * simulation.
+   */
+  public int lookAhead(ClockSpec clocks) {
+    double way =
+        clocks.fromInterconnect(requestCycles)
+            + clocks.fromL2(l2Cycles)
+            + clocks.fromInterconnect(replyCycles);
+    return (int) (way + 1e-6) - spread(clocks);
+  }
+
+  /** A description's own check, where the clocks are known. */
+  void checkWindow(ClockSpec clocks) {
+    Checks.require(
+        lookAhead(clocks) >= 1,
+        "flowMemory.positionSpread: found "
+            + Bounds.text(positionSpread)
+            + ", expected that flowMemory.requestCycles, flowMemory.l2Cycles and"
+            + " flowMemory.replyCycles together take at least one core cycle more than it, at"
+            + " clocks.coreMHz, clocks.interconnectMHz and clocks.l2MHz");
+  }
+
+  /** What a slice reads in a core cycle, in bytes. */
+  public double sliceBytesPerCycle(ClockSpec clocks) {
+    return 32 / clocks.fromL2(l2SectorCycles);
+  }
+
+  /** Channels of device memory. */
+  public int channels() {
+    DramStandard standard = dram.loaded();
+    return standard == null ? dramChannels : dram.stacks() * standard.channels();
+  }
+
+  /** Peak of device memory in bytes per core cycle. */
+  public double dramPeak(ClockSpec clocks) {
+    DramStandard standard = dram.loaded();
+    return standard == null
+        ? dramChannels * dramBytesPerCycle(clocks)
+        : channels()
+            * standard.peakGigabytes()
+            * 1000
+            * (clocks.dramMHz() / dram.ratedMHz())
+            / clocks.coreMHz();
   }
 
   /** Peak of a DRAM channel in bytes per core cycle. */

@@ -23,26 +23,44 @@ public record GpuDescription(
         ModernCoreSpec modern,
     @Field(value = "memory side that reserves time: links, L2 partitions, DRAM", optional = true)
         FlowMemorySpec flowMemory,
+    @Field(
+            value =
+                "the one card that was measured: its SMs by number, over sm.count and modern.layout",
+            optional = true)
+        CardSpec card,
     @Field(value = "compute units, caches, memory and queues (AMD)", optional = true) AmdSpec amd) {
 
+  private static final int MOST_LINES = 1 << 23;
+
   public GpuDescription {
-    if (sm != null && classic != null && sm.l1().unified()) {
-      long lines = 8L * sm.l1().sizeKiB() * classic.clusters() * classic.smsPerCluster();
-      Checks.require(
-          lines <= 1 << 23,
-          "sm.l1.sizeKiB, classic.clusters, classic.smsPerCluster: found "
-              + lines
-              + " lines of 128 bytes in all, expected at most 8388608");
-      int way = classic.l1().cache().sets() * classic.l1().cache().lineBytes();
-      Checks.require(
-          sm.l1().sizeKiB() * 1024 >= way,
-          "sm.l1.sizeKiB: found "
-              + sm.l1().sizeKiB()
-              + ", expected room for a way of classic.l1.cache.sets times"
-              + " classic.l1.cache.lineBytes, "
-              + way
-              + " bytes");
+    if (sm != null && classic != null) {
+      classic.checkSms(sm.count());
+      if (sm.l1().unified()) {
+        checkUnifiedL1(sm, classic);
+      }
     }
+    if (flowMemory != null) {
+      flowMemory.checkWindow(clocks);
+    }
+  }
+
+  private static void checkUnifiedL1(SmSpec sm, ClassicCoreSpec classic) {
+    long lines = 8L * sm.l1().sizeKiB() * sm.count();
+    Checks.require(
+        lines <= MOST_LINES,
+        "sm.l1.sizeKiB, sm.count: found "
+            + lines
+            + " lines of 128 bytes in all, expected at most "
+            + MOST_LINES);
+    int way = classic.l1().cache().sets() * classic.l1().cache().lineBytes();
+    Checks.require(
+        sm.l1().sizeKiB() * 1024 >= way,
+        "sm.l1.sizeKiB: found "
+            + sm.l1().sizeKiB()
+            + ", expected room for a way of classic.l1.cache.sets times"
+            + " classic.l1.cache.lineBytes, "
+            + way
+            + " bytes");
   }
 
   /** What is said of the modern core. */

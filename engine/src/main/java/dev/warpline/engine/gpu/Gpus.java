@@ -289,6 +289,9 @@ public final class Gpus {
     if (relative.matches()) {
       Yaml old = References.find(References.resolved(tree), path);
       if (old == null) {
+        old = standard(String.join(".", path), place);
+      }
+      if (old == null) {
         throw new DescriptionException(
             place
                 + ": the GPU has no "
@@ -306,6 +309,15 @@ public final class Gpus {
       replacement = new Yaml.Mapping(values, Map.of(path.get(i), place), place, Evidence.NONE);
     }
     return tree.overlaid((Yaml.Mapping) replacement);
+  }
+
+  /** The value of a field that no file states, null where there is none. */
+  private static Yaml standard(String path, String place) {
+    return fields().stream()
+        .filter(field -> field.path().equals(path) && !field.value().isEmpty())
+        .findFirst()
+        .map(field -> new Yaml.Scalar(field.value(), place, Evidence.NONE))
+        .orElse(null);
   }
 
   private static Yaml scaled(Yaml old, double factor, String place) throws DescriptionException {

@@ -1,11 +1,12 @@
 package dev.warpline.engine.gpu;
 
 import dev.warpline.policy.Prefetcher;
+import dev.warpline.policy.Replacement;
 import dev.warpline.policy.WarpScheduler;
-import java.util.List;
 
 /** The modern SM core, driven by the control bits of the code. Cycles are core cycles. */
 public record ModernCoreSpec(
+    @Field("where the SMs are") Layout layout,
     @Field("instruction caches") Supply supply,
     @Field("constant caches") Constants constants,
     @Field("issue and operand read") Issue issue,
@@ -13,6 +14,22 @@ public record ModernCoreSpec(
     @Field("memory instructions inside the SM") LoadStore loadStore,
     @Field("kernels and blocks") Launch launch,
     @Field(value = "Hopper's asynchronous machine", optional = true) Async async) {
+
+  /** Where the SMs are: the numbers that a {@link Topology} follows from, with {@code sm.count}. */
+  public record Layout(
+      @Field(value = "SMs of a TPC", least = 1, most = 8) int smsPerTpc,
+      @Field(
+              value = "TPCs of a whole GPC: there are as many GPCs as the SMs need",
+              least = 1,
+              most = 128)
+          int tpcsPerGpc,
+      @Field(value = "stations between an SM and the cache its GPC shares, on average", most = 64)
+          double hops) {
+    /** SMs of a whole GPC. */
+    public int smsPerGpc() {
+      return smsPerTpc * tpcsPerGpc;
+    }
+  }
 
   /** Instruction caches. */
   public record Supply(
@@ -44,22 +61,13 @@ public record ModernCoreSpec(
           String prefetcher,
       @Field(value = "instructions that a warp's buffer holds", least = 1, most = 64)
           int bufferEntries,
-      @Field(
-              value = "fetch of an instruction to its issue",
-              unit = "cycles",
-              least = 1,
-              most = 64)
+      @Field(value = "fetch of an instruction to its issue", unit = "cycles", least = 1, most = 64)
           int decodeCycles,
       @Field(
               value = "branch issue to its resolution: the next instruction, or the target's fetch",
               unit = "cycles",
               least = 1)
           int branchCycles,
-      @Field(
-              value = "stations between a pair of SMs and the cache its GPC shares, pair by pair",
-              optional = true,
-              most = 64)
-          List<Integer> hops,
       @Field(value = "a station's share of a line's way", unit = "cycles", most = 1000)
           double lineHopCycles,
       @Field(value = "a station's share of a constant's way", unit = "cycles", most = 1000)
@@ -68,16 +76,7 @@ public record ModernCoreSpec(
               value = "between two sub-cores of a GPC that get a line they all wait for",
               unit = "cycles",
               most = 1000)
-          double turnCycles) {
-    public Supply {
-      hops = hops == null ? List.of() : List.copyOf(hops);
-    }
-
-    /** Stations between an SM and the cache that its GPC shares. */
-    public int hopsOf(int sm) {
-      return sm / 2 < hops.size() ? hops.get(sm / 2) : 0;
-    }
-  }
+          double turnCycles) {}
 
   /** Constant caches. */
   public record Constants(
@@ -165,11 +164,7 @@ public record ModernCoreSpec(
               least = 1,
               most = 1000)
           int uniformCycles,
-      @Field(
-              value = "the same to another reader",
-              unit = "cycles",
-              least = 1,
-              most = 1000)
+      @Field(value = "the same to another reader", unit = "cycles", least = 1, most = 1000)
           int uniformFarCycles) {}
 
   /** How long an instruction holds its unit, and variable latencies. */
@@ -312,6 +307,11 @@ public record ModernCoreSpec(
       @Field(value = "LDGSTS: result to data in shared memory", unit = "cycles") int asyncCopyExtra,
       @Field(value = "associativity of L1", unit = "ways", least = 1, most = 256) int l1Ways,
       @Field(
+              value = "which line of an L1 set makes room",
+              standard = "lru",
+              policy = Replacement.class)
+          String l1Replacement,
+      @Field(
               value = "part of the unified array that is neither L1 nor shared memory",
               unit = "KiB",
               most = 1024)
@@ -379,14 +379,7 @@ public record ModernCoreSpec(
               least = 1)
           int turnaround,
       @Field(value = "device memory read by a launch itself", unit = "bytes", most = 1 << 30)
-          int dramBytes,
-      @Field(value = "SMs that get the first blocks", most = 1023) List<Integer> loneSms) {
-    public Launch {
-      Checks.require(
-          loneSms.stream().distinct().count() == loneSms.size(),
-          "loneSms: found " + loneSms + ", expected each SM once");
-    }
-  }
+          int dramBytes) {}
 
   /** Copies by the tensor memory engine, mbarriers, warpgroup matrix products, clusters. */
   public record Async(

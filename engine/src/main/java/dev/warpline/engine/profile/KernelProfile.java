@@ -57,6 +57,7 @@ public record KernelProfile(
    * @param pc byte offset in the function
    * @param sourceLine 0 if not known
    * @param text as a disassembler prints it
+   * @param work what a lane of it does
    * @param executed times a warp issued it
    * @param lanes active lanes, summed over those
    * @param requests memory requests made (one per warp instruction that accessed memory)
@@ -72,6 +73,7 @@ public record KernelProfile(
       int pc,
       int sourceLine,
       String text,
+      LaneWork work,
       long executed,
       long lanes,
       long requests,

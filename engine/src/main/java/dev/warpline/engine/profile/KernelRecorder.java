@@ -26,6 +26,14 @@ public final class KernelRecorder {
 
     /** Source line, 0 if not known. */
     int sourceLine(int row);
+
+    /** What a lane of it does. */
+    LaneWork work(int row);
+
+    /** What a register is called. */
+    default String register(int number) {
+      return "R" + number;
+    }
   }
 
   private static final StallReason[] REASONS = StallReason.values();
@@ -37,6 +45,7 @@ public final class KernelRecorder {
   private final ProfileOptions options;
   private Ledger[] ledgers = {};
   private int recordedSms;
+  private final List<EventLog> logs = new ArrayList<>();
 
   /**
    * @param options what to record
@@ -68,6 +77,10 @@ public final class KernelRecorder {
       timelines[sm] =
           new TimelineRecorder(sm, start, options.timelineFrom(), options.timelineUntil());
       sms[sm].record(timelines[sm]);
+      if (!options.topics().isEmpty()) {
+        logs.add(new EventLog(sm, start, options));
+        sms[sm].record(logs.get(logs.size() - 1));
+      }
     }
   }
 
@@ -123,6 +136,7 @@ public final class KernelRecorder {
         slices.add(timeline.slice(i));
       }
     }
+    printLogs(listing);
     List<Ledger> ledgers = ledgers();
     return new KernelProfile(
         launch,
@@ -133,6 +147,24 @@ public final class KernelRecorder {
         series(ledgers),
         List.of(),
         slices);
+  }
+
+  /** Hands on the events of all SMs in the order of time, then of SMs. */
+  private void printLogs(Listing listing) {
+    int[] next = new int[logs.size()];
+    while (true) {
+      int first = -1;
+      for (int i = 0; i < next.length; i++) {
+        if (next[i] < logs.get(i).size()
+            && (first < 0 || logs.get(i).cycle(next[i]) < logs.get(first).cycle(next[first]))) {
+          first = i;
+        }
+      }
+      if (first < 0) {
+        return;
+      }
+      options.log().accept(logs.get(first).text(next[first]++, listing));
+    }
   }
 
   /** Every ledger once, complete. */
@@ -166,6 +198,7 @@ public final class KernelRecorder {
               listing.pc(row),
               listing.sourceLine(row),
               listing.text(row),
+              listing.work(row),
               counts[StallReason.SELECTED.ordinal()],
               counts[Ledger.LANES],
               counts[Ledger.REQUESTS],

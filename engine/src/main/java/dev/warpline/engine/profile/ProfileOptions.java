@@ -1,13 +1,23 @@
 package dev.warpline.engine.profile;
 
+import java.util.Set;
+import java.util.function.Consumer;
+
 /**
  * What to write down of a run beyond its counters.
  *
  * @param timelineFrom first cycle of the timeline's window, counted from the kernel's launch
  * @param timelineUntil end of the window, exclusive; nothing is recorded when it is 0
  * @param timelineSms how many SMs are recorded: the first ones that get a block
+ * @param topics what is logged of these SMs in the window
+ * @param log takes the lines of the log at the end of each kernel
  */
-public record ProfileOptions(long timelineFrom, long timelineUntil, int timelineSms) {
+public record ProfileOptions(
+    long timelineFrom,
+    long timelineUntil,
+    int timelineSms,
+    Set<LogEvent.Topic> topics,
+    Consumer<String> log) {
   /** Reasons, counters and series, but no timeline. */
   public static final ProfileOptions NO_TIMELINE = new ProfileOptions(0, 0, 0);
 
@@ -22,6 +32,11 @@ public record ProfileOptions(long timelineFrom, long timelineUntil, int timeline
               + timelineSms
               + " SMs");
     }
+  }
+
+  /** A timeline without a log. */
+  public ProfileOptions(long timelineFrom, long timelineUntil, int timelineSms) {
+    this(timelineFrom, timelineUntil, timelineSms, Set.of(), line -> {});
   }
 
   /** How many SMs record slices. */

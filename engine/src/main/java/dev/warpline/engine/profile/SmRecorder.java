@@ -31,6 +31,7 @@ public final class SmRecorder {
   private final long[] cursor;
   private final long[] born;
   private TimelineRecorder timeline;
+  private EventLog log;
   private Ledger ledger;
 
   /**
@@ -70,6 +71,33 @@ public final class SmRecorder {
   /** From now on slices for a trace viewer are written, too. */
   void record(TimelineRecorder into) {
     timeline = into;
+  }
+
+  /** From now on events are written, too. */
+  void record(EventLog into) {
+    log = into;
+  }
+
+  /** Where events go, null if nobody asked. */
+  public EventLog log() {
+    return log;
+  }
+
+  /** Whether {@link #stage} writes anything. */
+  public boolean seesStages() {
+    return timeline != null;
+  }
+
+  /**
+   * An instruction was in a stage; only the timeline wants to know.
+   *
+   * @param instruction a number that no other dynamic instruction of this SM has
+   * @param until the first cycle in which it was there no more; nothing is written of no time
+   */
+  public void stage(int warp, long instruction, int row, Stage stage, long from, long until) {
+    if (timeline != null) {
+      timeline.stage(warp, instruction, row, stage, from, until);
+    }
   }
 
   /** Everything goes to this ledger from now on. */

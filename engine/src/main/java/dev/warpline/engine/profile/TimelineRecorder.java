@@ -15,16 +15,34 @@ public final class TimelineRecorder {
     /** An instruction from issue to result. */
     INSTRUCTION,
     /** A memory instruction from issue to the return of its data. */
-    MEMORY
+    MEMORY,
+    /** An instruction in a stage of the pipeline. */
+    STAGE
   }
 
   /**
-   * One slice in cycles since the launch, {@code until} exclusive; {@code reason} only of states.
+   * One slice in cycles since the launch, {@code until} exclusive; {@code reason} only of states;
+   * {@code stage} and the number of the dynamic {@code instruction} only of stages.
    */
   public record Slice(
-      Kind kind, int sm, int warp, int row, StallReason reason, long from, long until) {}
+      Kind kind,
+      int sm,
+      int warp,
+      int row,
+      StallReason reason,
+      Stage stage,
+      long instruction,
+      long from,
+      long until) {
+    /** A slice that is no stage. */
+    public Slice(Kind kind, int sm, int warp, int row, StallReason reason, long from, long until) {
+      this(kind, sm, warp, row, reason, null, 0, from, until);
+    }
+  }
 
-  private static final int WORDS = 4;
+  private static final int WORDS = 5;
+  private static final Kind[] KINDS = Kind.values();
+  private static final Stage[] STAGES = Stage.values();
   private static final StallReason[] REASONS = StallReason.values();
 
   private final int sm;
@@ -46,14 +64,21 @@ public final class TimelineRecorder {
   }
 
   void state(int warp, int row, int reason, long begin, long end) {
-    add(Kind.STATE, warp, row, reason, begin, end);
+    add(Kind.STATE, warp, row, reason, 0, begin, end);
   }
 
   void completes(int warp, int row, long issued, long done, boolean memory) {
-    add(memory ? Kind.MEMORY : Kind.INSTRUCTION, warp, row, 0, issued, done);
+    add(memory ? Kind.MEMORY : Kind.INSTRUCTION, warp, row, 0, 0, issued, done);
   }
 
-  private void add(Kind kind, int warp, int row, int reason, long beginCycle, long endCycle) {
+  void stage(int warp, long instruction, int row, Stage stage, long begin, long end) {
+    if (begin < end) {
+      add(Kind.STAGE, warp, row, stage.ordinal(), instruction, begin, end);
+    }
+  }
+
+  private void add(
+      Kind kind, int warp, int row, int which, long instruction, long beginCycle, long endCycle) {
     long begin = beginCycle - start;
     long end = endCycle - start;
     if (end <= from || begin >= until) {
@@ -62,10 +87,11 @@ public final class TimelineRecorder {
     if (size == words.length) {
       words = Arrays.copyOf(words, 2 * size);
     }
-    words[size] = (long) kind.ordinal() << 32 | reason;
+    words[size] = (long) kind.ordinal() << 32 | which;
     words[size + 1] = (long) warp << 32 | row;
     words[size + 2] = Math.max(begin, from);
     words[size + 3] = Math.min(end, until);
+    words[size + 4] = instruction;
     size += WORDS;
   }
 
@@ -77,13 +103,15 @@ public final class TimelineRecorder {
   /** A slice, in the order of recording. */
   public Slice slice(int index) {
     int at = index * WORDS;
-    Kind kind = Kind.values()[(int) (words[at] >> 32)];
+    Kind kind = KINDS[(int) (words[at] >> 32)];
     return new Slice(
         kind,
         sm,
         (int) (words[at + 1] >> 32),
         (int) words[at + 1],
         kind == Kind.STATE ? REASONS[(int) words[at]] : null,
+        kind == Kind.STAGE ? STAGES[(int) words[at]] : null,
+        words[at + 4],
         words[at + 2],
         words[at + 3]);
   }

@@ -226,7 +226,7 @@ class AccelSimOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "-gpgpu_n_clusters 100000|classic.clusters: found \"100000\", expected a whole number, 1 to 1024",
+        "-gpgpu_n_clusters 100000|sm.count: found \"100000\", expected a whole number, 1 to 1024",
         "-gpgpu_num_sched_per_core 0|classic.frontEnd.schedulers: found \"0\", expected a whole number, 1 to 16",
         "-gpgpu_clock_domains 1.98:1:1:1|clocks.coreMHz: found \"1.98\", expected a number of MHz, 50 to 20000",
         "-gpgpu_scheduler foo|found \"foo\", expected lrr, gto, rrr, old, two_level_active:<active>",
@@ -284,7 +284,7 @@ class AccelSimOptionsTest {
                 4,
                 128,
                 256,
-                CacheSpec.Replacement.LRU,
+                "lru",
                 CacheSpec.Write.WRITE_THROUGH,
                 CacheSpec.Allocate.ON_MISS,
                 CacheSpec.WriteAllocate.LAZY_FETCH_ON_READ,

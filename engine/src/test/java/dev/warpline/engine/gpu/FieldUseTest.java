@@ -45,13 +45,17 @@ class FieldUseTest {
 
   @Test
   void aFieldOfTheOtherCoreIsNamedWithTheNearestOne() throws IOException {
-    assertThat(FieldUse.of("modern").warnings(Gpus.changes("h200", List.of("classic.clusters=10"))))
+    assertThat(
+            FieldUse.of("modern")
+                .warnings(Gpus.changes("h200", List.of("classic.smsPerCluster=2"))))
         .containsExactly(
-            "--set classic.clusters=10: the modern core does not read classic.clusters;"
-                + " nearest that it reads: sm.count");
-    assertThat(FieldUse.of("classic").warnings(Gpus.changes("h200", List.of("classic.clusters=1"))))
+            "--set classic.smsPerCluster=2: the modern core does not read classic.smsPerCluster;"
+                + " nearest that it reads: modern.layout");
+    assertThat(
+            FieldUse.of("classic")
+                .warnings(Gpus.changes("h200", List.of("classic.smsPerCluster=2"))))
         .isEmpty();
-    assertThat(FieldUse.of("classic").warnings(Gpus.changes(List.of("sm.count=2x")))).hasSize(1);
+    assertThat(FieldUse.of("classic").warnings(Gpus.changes(List.of("sm.count=2x")))).isEmpty();
     assertThat(FieldUse.of("modern").warnings(Gpus.changes(List.of("launch.kernelsShareSms=true"))))
         .containsExactly(
             "--set launch.kernelsShareSms=true: the modern core does not read"

@@ -196,15 +196,16 @@ class GpusTest {
       delimiter = '|',
       value = {
         "flowMemory.l2MiB=0|flowMemory.l2MiB: found \"0\", expected a whole number of MiB, 1 to 4096",
-        "flowMemory.smReadBytes=0|flowMemory.smReadBytes: found \"0\", expected a number of bytes per cycle, 1 to 100000",
+        "flowMemory.smReadBytes=0|flowMemory.smReadBytes: found \"0\", expected a number of bytes per core cycle, 1 to 100000",
         "flowMemory.slices=0|flowMemory.slices: found \"0\", expected a whole number, 1 to 1024",
         "flowMemory.slices=95|flowMemory: slices: found 95, expected a multiple of partitions, 2",
-        "flowMemory.positionSpread=400|flowMemory: positionSpread: found 400, expected less than requestCycles, replyCycles and l2Cycles together, 240",
-        "flowMemory.sides=[0]|flowMemory: sides: found 1, expected one for each of 12 groups",
+        "flowMemory.positionSpread=400|description: flowMemory.positionSpread: found 400, expected that flowMemory.requestCycles, flowMemory.l2Cycles and flowMemory.replyCycles together take at least one core cycle more than it",
+        "card.sides=[0]|card: sides: found 1, expected one for each of 12 groups",
         "flowMemory.dramFetchBytes=48|flowMemory: dramFetchBytes: found 48, expected a power of two",
         "modern.issue.banks=0|modern.issue.banks: found \"0\", expected a whole number, 1 to 8",
         "modern.launch.turnaround=0|modern.launch.turnaround: found \"0\", expected a whole number of cycles, 1 to 10000",
-        "modern.launch.loneSms=[3, 3]|modern.launch: loneSms: found [3, 3], expected each SM once",
+        "card.loneSms=[3, 3]|card: loneSms: found [3, 3], expected SMs of the card, each once",
+        "classic.smsPerCluster=5|description: sm.count: found 132, expected a multiple of classic.smsPerCluster, 5",
         "clocks.coreMHz=1.98|clocks.coreMHz: found \"1.98\", expected a number of MHz, 50 to 20000",
         "sm.count=010|sm.count: found \"010\", expected a whole number, 1 to 1024",
         "sm.count=1025|sm.count: found \"1025\", expected a whole number, 1 to 1024",
@@ -215,6 +216,13 @@ class GpusTest {
         .isInstanceOf(DescriptionException.class)
         .hasMessageContaining("--set " + setting)
         .hasMessageContaining(": " + message);
+  }
+
+  @Test
+  void aStandardValueCanBeMultipliedToo() throws IOException {
+    assertThat(Gpus.load("h200", List.of("sm.subCores=0.5x")).sm().subCores()).isEqualTo(2);
+    assertThatThrownBy(() -> Gpus.load("h200", List.of("sm.subCore=0.5x")))
+        .hasMessageContaining("the GPU has no sm.subCore to multiply");
   }
 
   @Test

@@ -18,6 +18,11 @@ class SmRecorderTest {
   private static final KernelRecorder.Listing LISTING =
       new KernelRecorder.Listing() {
         @Override
+        public LaneWork work(int row) {
+          return LaneWork.NONE;
+        }
+
+        @Override
         public int pc(int row) {
           return 16 * row;
         }

@@ -12,7 +12,7 @@ import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
  */
 public final class DataCache {
   private final CacheSpec spec;
-  private final TagArray tags;
+  private final SectorTags tags;
   private final MissTable misses;
   private final RequestQueue missQueue;
   private final RequestPool writeBacks;
@@ -55,7 +55,7 @@ public final class DataCache {
     atomBytes = spec.sectored() ? 32 : spec.lineBytes();
     portBytes = spec.dataPortBytes() == 0 ? spec.lineBytes() : spec.dataPortBytes();
     onMiss = spec.allocate() == Allocate.ON_MISS;
-    tags = new TagArray(spec, maxWays, dirtyPercent);
+    tags = new SectorTags(spec, maxWays, dirtyPercent);
     misses = new MissTable(spec.mshrEntries(), spec.mshrMerge());
     missQueue = new RequestQueue(spec.missQueue());
     writeBacks = pool;
@@ -162,13 +162,12 @@ public final class DataCache {
     writtenBackBytes = 0;
     long lineAddress = request.address & lineMask;
     int sector = spec.sectored() ? (int) (request.address >>> 5) & 3 : 0;
-    int line = tags.find(lineAddress);
-    int set = -1;
+    int set = set(request);
+    int line = tags.find(set, lineAddress);
     int probe;
     if (line >= 0) {
       probe = tags.probe(line, sector, request.write);
     } else {
-      set = tags.setOf(bySliceAddress ? request.sliceAddress : request.address);
       line = tags.victim(set);
       probe = line < 0 ? Outcome.RESERVATION_FAIL : Outcome.MISS;
     }
@@ -180,7 +179,7 @@ public final class DataCache {
       outcome =
           probe == Outcome.HIT
               ? writeHit(request, line, sector)
-              : writeMiss(request, probe, line, set, sector, lineAddress);
+              : writeMiss(request, probe, line, sector, lineAddress);
     } else if (probe == Outcome.HIT) {
       tags.touch(line);
       if (request.atomic) {
@@ -190,7 +189,7 @@ public final class DataCache {
     } else if (missQueue.size() + 1 >= spec.missQueue()) {
       outcome = failed(request, Outcome.MISS_QUEUE_FULL);
     } else {
-      outcome = readMiss(request, request, probe, line, set, sector, lineAddress);
+      outcome = readMiss(request, request, probe, line, sector, lineAddress);
     }
     if (outcome != Outcome.RESERVATION_FAIL) {
       changes++;
@@ -203,6 +202,10 @@ public final class DataCache {
     return outcome;
   }
 
+  private int set(MemoryRequest request) {
+    return tags.setOf(bySliceAddress ? request.sliceAddress : request.address);
+  }
+
   /** Where the owner puts a request's data when they come back from the next level. */
   public void fill(MemoryRequest request, long now) {
     changes++;
@@ -211,12 +214,12 @@ public final class DataCache {
     fillPortBusy += cycles;
     long lineAddress = request.address & lineMask;
     int sector = spec.sectored() ? (int) (request.address >>> 5) & 3 : 0;
-    int line = tags.find(lineAddress);
+    int set = set(request);
+    int line = tags.find(set, lineAddress);
     if (line < 0 && !onMiss) {
-      int set = tags.setOf(bySliceAddress ? request.sliceAddress : request.address);
       line = tags.victim(set);
       if (line >= 0) {
-        tags.replace(line, set, lineAddress);
+        tags.replace(line, lineAddress);
       }
     }
     int entry = misses.find(request.address & atomMask);
@@ -233,14 +236,14 @@ public final class DataCache {
   public void preload(MemoryRequest request) {
     long lineAddress = request.address & lineMask;
     int sector = spec.sectored() ? (int) (request.address >>> 5) & 3 : 0;
-    int line = tags.find(lineAddress);
+    int set = set(request);
+    int line = tags.find(set, lineAddress);
     if (line < 0) {
-      int set = tags.setOf(bySliceAddress ? request.sliceAddress : request.address);
       line = tags.victim(set);
       if (line < 0) {
         return;
       }
-      tags.replace(line, set, lineAddress);
+      tags.replace(line, lineAddress);
     }
     if (tags.probe(line, sector, false) == Outcome.SECTOR_MISS) {
       tags.reserve(line, sector);
@@ -269,8 +272,7 @@ public final class DataCache {
     return Outcome.HIT;
   }
 
-  private int writeMiss(
-      MemoryRequest request, int probe, int line, int set, int sector, long lineAddress) {
+  private int writeMiss(MemoryRequest request, int probe, int line, int sector, long lineAddress) {
     return switch (spec.writeAllocate()) {
       case NONE -> {
         if (missQueue.size() >= spec.missQueue()) {
@@ -286,13 +288,13 @@ public final class DataCache {
         if (spec.write() == Write.WRITE_THROUGH) {
           passOn(request);
         }
-        takeWrite(request, probe, line, set, sector, lineAddress);
+        takeWrite(request, probe, line, sector, lineAddress);
         yield Outcome.MISS;
       }
       case FETCH_ON_WRITE -> {
         boolean through = spec.write() == Write.WRITE_THROUGH;
         if (through && request.byteMask != -1) {
-          yield writeAndFetch(request, probe, line, set, sector, lineAddress);
+          yield writeAndFetch(request, probe, line, sector, lineAddress);
         }
         if (missQueue.size() + 1 >= spec.missQueue()) {
           yield failed(request, Outcome.MISS_QUEUE_FULL);
@@ -301,23 +303,23 @@ public final class DataCache {
           if (through) {
             passOn(request);
           }
-          takeWrite(request, probe, line, set, sector, lineAddress);
+          takeWrite(request, probe, line, sector, lineAddress);
           yield Outcome.MISS;
         }
-        yield fetchForWrite(request, probe, line, set, sector, lineAddress);
+        yield fetchForWrite(request, probe, line, sector, lineAddress);
       }
-      case WRITE_AND_FETCH -> writeAndFetch(request, probe, line, set, sector, lineAddress);
+      case WRITE_AND_FETCH -> writeAndFetch(request, probe, line, sector, lineAddress);
     };
   }
 
   /** The write goes on to the next level, and its sector is read from there. */
   private int writeAndFetch(
-      MemoryRequest request, int probe, int line, int set, int sector, long lineAddress) {
+      MemoryRequest request, int probe, int line, int sector, long lineAddress) {
     if (missQueue.size() + 2 >= spec.missQueue()) {
       return failed(request, Outcome.MISS_QUEUE_FULL);
     }
     MemoryRequest read = allocationRead(request);
-    int outcome = readMiss(request, read, probe, line, set, sector, lineAddress);
+    int outcome = readMiss(request, read, probe, line, sector, lineAddress);
     if (outcome == Outcome.RESERVATION_FAIL) {
       writeBacks.giveBack(read);
     } else {
@@ -327,10 +329,9 @@ public final class DataCache {
   }
 
   /** The written bytes go into the line; nothing is read. */
-  private void takeWrite(
-      MemoryRequest request, int probe, int line, int set, int sector, long lineAddress) {
+  private void takeWrite(MemoryRequest request, int probe, int line, int sector, long lineAddress) {
     if (probe == Outcome.MISS) {
-      replace(request, line, set, lineAddress);
+      replace(request, line, lineAddress);
     } else {
       tags.touch(line);
     }
@@ -338,12 +339,12 @@ public final class DataCache {
   }
 
   private int fetchForWrite(
-      MemoryRequest request, int probe, int line, int set, int sector, long lineAddress) {
+      MemoryRequest request, int probe, int line, int sector, long lineAddress) {
     if (misses.find(request.address & atomMask) >= 0) {
       return failed(request, Outcome.MSHR_RW_PENDING);
     }
     MemoryRequest read = allocationRead(request);
-    int outcome = readMiss(request, read, probe, line, set, sector, lineAddress);
+    int outcome = readMiss(request, read, probe, line, sector, lineAddress);
     if (outcome == Outcome.RESERVATION_FAIL) {
       writeBacks.giveBack(read);
       return outcome;
@@ -376,7 +377,6 @@ public final class DataCache {
       MemoryRequest request,
       int probe,
       int line,
-      int set,
       int sector,
       long lineAddress) {
     long atom = request.address & atomMask;
@@ -393,7 +393,7 @@ public final class DataCache {
     }
     if (onMiss) {
       if (probe == Outcome.MISS) {
-        replace(cause, line, set, lineAddress);
+        replace(cause, line, lineAddress);
         tags.reserve(line, sector);
       } else {
         tags.touch(line);
@@ -417,7 +417,7 @@ public final class DataCache {
     return Outcome.MISS;
   }
 
-  private void replace(MemoryRequest cause, int line, int set, long lineAddress) {
+  private void replace(MemoryRequest cause, int line, long lineAddress) {
     if (tags.isModified(line) && spec.write() != Write.WRITE_THROUGH) {
       MemoryRequest back = writeBacks.take();
       back.address = tags.address(line);
@@ -431,7 +431,7 @@ public final class DataCache {
       writtenBackBytes = back.bytes;
       missQueue.push(back);
     }
-    tags.replace(line, set, lineAddress);
+    tags.replace(line, lineAddress);
   }
 
   private Write policyFor(MemoryRequest request) {

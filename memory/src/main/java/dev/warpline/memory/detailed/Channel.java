@@ -11,7 +11,7 @@ final class Channel {
   private final ClockDomains clocks;
   private final int replyLimit;
   final L2Slice[] slices;
-  final DramChannel dram;
+  final DramController dram;
 
   /** Replies sent towards the crossbar in this window, per slice, with their core cycle. */
   final RequestQueue[] outbox;
@@ -31,6 +31,7 @@ final class Channel {
   Channel(
       DetailedMemorySpec.L2Slice l2,
       DramSpec spec,
+      DramController dram,
       AddressMap map,
       int slicesPerChannel,
       ClockDomains clocks,
@@ -48,7 +49,7 @@ final class Channel {
       slices[i] = new L2Slice(l2, map);
       outbox[i] = new RequestQueue(32);
     }
-    dram = new DramChannel(spec);
+    this.dram = dram;
     privateCredit = new int[slicesPerChannel];
     lastServed = slicesPerChannel - 1;
     boolean unlimited = spec.schedulerQueue() == 0 || spec.returnQueue() == 0;

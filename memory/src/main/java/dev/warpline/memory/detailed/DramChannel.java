@@ -1,21 +1,22 @@
 package dev.warpline.memory.detailed;
 
-import dev.warpline.engine.Counter;
 import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.RequestQueue;
 
 /**
- * One DRAM channel: a scheduler that hands requests to banks, the command bus, the data bus. Timing
- * rules are kept as the first cycle at which a command is allowed.
+ * A DRAM channel as Accel-Sim has it, by its timing string: a scheduler that hands requests to
+ * banks, the command bus, the data bus. Timing rules are kept as the first cycle at which a command
+ * is allowed. It is no {@link StandardChannel} with other rules because its results are Accel-Sim's
+ * to the cycle: there one request per cycle is handed to a bank, which keeps it until it is done,
+ * the banks take turns, and one burst leaves per cycle.
  */
-final class DramChannel {
+final class DramChannel extends DramController {
   private static final int NO_ROW = -1;
 
   private final DramSpec spec;
   private final BankQueues reads;
   private final BankQueues writes;
   private final RequestQueue inOrder = new RequestQueue(64);
-  private final RequestQueue returned = new RequestQueue(64);
   private final int returnLimit;
 
   private final MemoryRequest[] serving;
@@ -44,27 +45,6 @@ final class DramChannel {
   private int burstCount;
   private long lastBurst = -1;
 
-  @Counter(value = "read bursts", unit = "bursts")
-  long readBursts;
-
-  @Counter(value = "write bursts", unit = "bursts")
-  long writeBursts;
-
-  @Counter("rows opened")
-  long activates;
-
-  @Counter("rows closed")
-  long precharges;
-
-  @Counter("requests accepted")
-  long requests;
-
-  @Counter(value = "cycles with work waiting", unit = "DRAM cycles")
-  long activeCycles;
-
-  @Counter(value = "cycles the data bus moved data", unit = "DRAM cycles")
-  long dataCycles;
-
   DramChannel(DramSpec spec) {
     this.spec = spec;
     int banks = spec.banks();
@@ -90,7 +70,7 @@ final class DramChannel {
     burstDone = new long[burst.length];
   }
 
-  /** Whether the scheduler has room. */
+  @Override
   boolean isFull(boolean write) {
     if (spec.schedulerQueue() == 0) {
       return false;
@@ -101,6 +81,7 @@ final class DramChannel {
     return reads.size() + inOrder.size() >= spec.schedulerQueue();
   }
 
+  @Override
   void push(MemoryRequest request) {
     requests++;
     if (spec.bankHash()) {
@@ -116,7 +97,7 @@ final class DramChannel {
     }
   }
 
-  /** Whether a cycle would do anything at all. */
+  @Override
   boolean isIdle() {
     return servingBanks == 0
         && burstCount == 0
@@ -125,16 +106,7 @@ final class DramChannel {
         && inOrder.isEmpty();
   }
 
-  /** Finished reads, and writes whose sender wants to know. */
-  RequestQueue returned() {
-    return returned;
-  }
-
-  /**
-   * One command cycle.
-   *
-   * @return a write that has just finished, or null
-   */
+  @Override
   MemoryRequest cycle(long now) {
     activeCycles++;
     MemoryRequest finished = moveData(now);

@@ -3,7 +3,6 @@ package dev.warpline.memory.detailed;
 import dev.warpline.engine.gpu.DetailedMemorySpec.BankGroupIndex;
 import dev.warpline.engine.gpu.DetailedMemorySpec.BankIndex;
 import dev.warpline.engine.gpu.DetailedMemorySpec.Dram;
-import dev.warpline.engine.gpu.DetailedMemorySpec.Scheduler;
 import dev.warpline.engine.gpu.DetailedMemorySpec.Timing;
 
 /**
@@ -98,8 +97,8 @@ record DramSpec(
         t.ccdl(),
         t.rtpl(),
         dram.burstLength() / dram.beatsPerCommand(),
-        dram.burstLength() * dram.busBytes() * dram.chips(),
-        dram.scheduler() == Scheduler.FR_FCFS,
+        dram.burstBytes(),
+        dram.scheduler().equals("fr-fcfs"),
         dram.schedulerQueue(),
         dram.returnQueue(),
         dram.dualCommandBus(),

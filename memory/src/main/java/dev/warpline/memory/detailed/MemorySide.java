@@ -48,14 +48,20 @@ public final class MemorySide {
           "window of " + window + " cycles: expected less than " + spec.l2().latency());
     }
     this.window = window;
-    clocks = ClockDomains.of(clockSpec);
+    clocks = ClockDomains.of(clockSpec, spec);
     map = new AddressMap(spec);
     slicesPerChannel = spec.slicesPerChannel();
     channels = new Channel[spec.channels()];
     inputLimit = spec.crossbar().inBuffer();
     DramSpec dram = DramSpec.of(spec.dram());
     for (int i = 0; i < channels.length; i++) {
-      channels[i] = new Channel(spec.l2(), dram, map, slicesPerChannel, clocks, inputLimit, window);
+      DramController controller =
+          spec.dram().standard() == null
+              ? new DramChannel(dram)
+              : new StandardChannel(spec.dram(), clockSpec.dramMHz());
+      channels[i] =
+          new Channel(
+              spec.l2(), dram, controller, map, slicesPerChannel, clocks, inputLimit, window);
     }
     int slices = map.slices();
     requestNetwork = new Crossbar(network(spec.crossbar(), ports, slices));

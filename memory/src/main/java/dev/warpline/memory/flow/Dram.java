@@ -4,29 +4,9 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.profile.MemoryRecorder;
-import java.util.Arrays;
 
-/**
- * Channels of device memory, each with open rows and a direction. They have a clock of their own;
- * what it means in core cycles is computed once.
- */
-final class Dram {
-  private static final int BANKS = 16;
-
-  private final double bytesPerCycle;
-  private final double rowCycles;
-  private final double writeRowCycles;
-  private final double turnCycles;
-  private final long latencyCycles;
-  private final long refreshEvery;
-  private final long refreshCycles;
-  private final Lane[] channels;
-  private final long[] openRow;
-  private final boolean[] writing;
-  private final boolean shared;
-  private final int channelsPerSide;
-  private final Divisor perPartition;
-  private final Divisor rowBytes;
+/** Device memory. Times are core cycles. */
+abstract class Dram {
   private MemoryRecorder recorder;
 
   @Counter(value = "read from device memory", unit = "bytes")
@@ -38,96 +18,40 @@ final class Dram {
   @Counter("accesses that had to open another row")
   long rowMisses;
 
-  Dram(FlowMemorySpec spec, ClockSpec clocks) {
-    bytesPerCycle = spec.dramBytesPerCycle(clocks);
-    rowCycles = clocks.cycles(spec.dramRowNs());
-    writeRowCycles = clocks.cycles(spec.dramWriteRowNs());
-    turnCycles = clocks.cycles(spec.dramTurnNs());
-    latencyCycles = Math.round(clocks.cycles(spec.dramNs()));
-    refreshEvery = Math.round(clocks.cycles(spec.dramRefreshEveryNs()));
-    refreshCycles = Math.round(clocks.cycles(spec.dramRefreshNs()));
-    channels = new Lane[spec.dramChannels()];
-    Arrays.setAll(channels, i -> new Lane());
-    openRow = new long[2 * channels.length * BANKS];
-    writing = new boolean[channels.length];
-    // Channels that cannot be divided among the partitions serve all of them.
-    shared = channels.length % spec.partitions() != 0;
-    channelsPerSide = shared ? channels.length : channels.length / spec.partitions();
-    perPartition = new Divisor(channelsPerSide);
-    rowBytes = new Divisor(spec.dramRowBytes());
-    reset();
+  static Dram of(FlowMemorySpec spec, ClockSpec clocks) {
+    return spec.dram().loaded() == null
+        ? new LinkDram(spec, clocks)
+        : new StandardDram(spec, clocks);
   }
 
-  void record(MemoryRecorder into) {
+  final void record(MemoryRecorder into) {
     recorder = into;
   }
 
-  void reset() {
-    for (Lane channel : channels) {
-      channel.reset();
-    }
-    Arrays.fill(openRow, -1);
-    Arrays.fill(writing, false);
-  }
+  /** A kernel starts at cycle 0. */
+  abstract void reset();
 
   /**
    * Moves bytes of one fetch unit.
    *
    * @return when the channel has moved them, without the fixed latency
    */
-  double access(double time, long address, int side, int bytes, boolean write) {
-    long hash = Hash.mix(address >>> 9);
-    int channel = (shared ? 0 : side * channelsPerSide) + perPartition.remainder(hash >>> 8);
-    long row = rowBytes.quotient(address);
-    // Writes wait and go in bursts, so they find other rows open than reads do.
-    int bank = (channel * 2 + (write ? 1 : 0)) * BANKS + (int) (Hash.mix(row) & (BANKS - 1));
-    double cycles = bytes / bytesPerCycle;
-    if (openRow[bank] != row) {
-      openRow[bank] = row;
-      rowMisses++;
-      cycles += write ? writeRowCycles : rowCycles;
-    }
-    if (writing[channel] != write) {
-      writing[channel] = write;
-      cycles += turnCycles;
-    }
+  abstract double access(double time, long address, int side, int bytes, boolean write);
+
+  /** Latency of a read whose bytes the channel has moved at a time. */
+  abstract double latency(double time, long address, int side);
+
+  /** The part of that which every read has. */
+  abstract long latencyCycles();
+
+  final void moved(int channel, double when, int bytes, boolean write) {
     if (write) {
       bytesWritten += bytes;
     } else {
       bytesRead += bytes;
     }
-    double done = channels[channel].reserve(time, cycles);
     if (recorder != null) {
-      recorder.dram(channel, (long) done, bytes, write);
+      recorder.dram(channel, (long) when, bytes, write);
     }
-    return done;
-  }
-
-  /**
-   * Latency of a read that its channel serves at a time. A bank that is being refreshed answers
-   * later, the others go on: that is the tail of the latency, not a loss of bandwidth.
-   */
-  double latency(double time, long address, int side) {
-    double wait = 0;
-    if (refreshEvery > 0) {
-      long bank = Hash.mix(rowBytes.quotient(address) * 2 + side);
-      double phase = (time + (bank & 0xffff)) % refreshEvery;
-      wait = Math.max(0, refreshCycles - phase);
-    }
-    return latencyCycles + wait;
-  }
-
-  /** Latency of a read that meets no refresh, in core cycles. */
-  long latencyCycles() {
-    return latencyCycles;
-  }
-
-  /** Channel cycles used since the last reset, the busiest channel. */
-  double busiest() {
-    double most = 0;
-    for (Lane channel : channels) {
-      most = Math.max(most, channel.busy);
-    }
-    return most;
   }
 }

@@ -4,9 +4,13 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
+import dev.warpline.engine.gpu.Topology;
 import dev.warpline.engine.profile.MemoryRecorder;
+import dev.warpline.policy.Policies;
+import dev.warpline.policy.Replacement;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * L2 and device memory of a GPU with up to two L2 partitions. A line has a home partition; an SM
@@ -17,6 +21,7 @@ public final class FlowMemory {
   private static final int SECTOR = 32;
 
   private final FlowMemorySpec spec;
+  private final FlowTimes times;
   private final int[] gpcOf;
   private final int[] sideOf;
   private final Lane[] smPort;
@@ -70,34 +75,37 @@ public final class FlowMemory {
   long atomicSectors;
 
   /**
-   * @param clocks core and DRAM clock: device memory's times are turned into core cycles here
+   * @param clocks what times of the links, L2 and device memory mean in core cycles
+   * @param topology which SMs share a link, and the partition that it leads to
    */
-  public FlowMemory(FlowMemorySpec spec, ClockSpec clocks) {
+  public FlowMemory(FlowMemorySpec spec, ClockSpec clocks, Topology topology) {
     this.spec = spec;
-    int sms = spec.groups().stream().mapToInt(java.util.List::size).sum();
+    times = FlowTimes.of(spec, clocks);
+    int sms = topology.sms();
+    int gpcs = topology.groups().size();
     gpcOf = new int[sms];
     sideOf = new int[sms];
-    for (int g = 0; g < spec.groups().size(); g++) {
-      for (int sm : spec.groups().get(g)) {
+    for (int g = 0; g < gpcs; g++) {
+      for (int sm : topology.groups().get(g)) {
         gpcOf[sm] = g;
-        sideOf[sm] = spec.sides().get(g) % spec.partitions();
+        sideOf[sm] = topology.sides().get(g);
       }
     }
     smPort = lanes(sms);
     homeMask = spec.homeBits().stream().mapToLong(bit -> 1L << bit).reduce(0, (a, b) -> a | b);
-    gpcRead = lanes(spec.groups().size());
-    gpcWrite = lanes(spec.groups().size());
-    merge = new MergePoint[spec.groups().size()];
+    gpcRead = lanes(gpcs);
+    gpcWrite = lanes(gpcs);
+    merge = new MergePoint[gpcs];
     Arrays.setAll(merge, i -> new MergePoint(spec.mergedReads()));
     slices = lanes(spec.slices());
     link = lanes(2);
     perPartition = spec.slices() / spec.partitions();
-    spread = new Divisor(Math.max(1, spec.positionSpread()));
+    spread = new Divisor(Math.max(1, times.spread()));
     partitions = new L2Partition[spec.partitions()];
-    Arrays.setAll(
-        partitions,
-        i -> new L2Partition(((long) spec.l2MiB() << 20) / spec.partitions(), spec.l2Ways()));
-    dram = new Dram(spec, clocks);
+    Supplier<Replacement> replacement = Policies.of(Replacement.class).maker(spec.l2Replacement());
+    long bytes = ((long) spec.l2MiB() << 20) / spec.partitions();
+    Arrays.setAll(partitions, i -> new L2Partition(bytes, spec.l2Ways(), replacement));
+    dram = Dram.of(spec, clocks);
     counters = new Counters().add("l2.", this).add("dram.", dram);
     int partial = Math.max(1, spec.partialSectors() / spec.partitions());
     partialLine = new long[spec.partitions()][partial];
@@ -199,7 +207,7 @@ public final class FlowMemory {
     double answer = 0;
     level = Requests.FROM_L2;
     int wanted = sectors;
-    double atL2 = time + spec.requestCycles() + position(sm, hash);
+    double atL2 = time + times.request() + position(sm, hash);
     if (spec.mergedReads() > 1) {
       merge[gpc].find(line, hash, sectors, atL2);
       if (merge[gpc].found != 0) {
@@ -219,16 +227,15 @@ public final class FlowMemory {
     }
     double bytes = Integer.bitCount(sectors) * SECTOR;
     double atGroup =
-        gpcRead[gpc].reserve(answer + spec.replyCycles() * 0.5, bytes / spec.groupReadBytes());
+        gpcRead[gpc].reserve(answer + times.reply() * 0.5, bytes / times.groupReadBytes());
     double arrival = smPort[sm].reserve(atGroup, bytes / spec.smReadBytes());
-    requests.reply((long) (arrival + spec.replyCycles() * 0.5), tag, level);
+    requests.reply((long) (arrival + times.reply() * 0.5), tag, level);
   }
 
   /** Looks sectors up in a partition and, behind it, the home partition and device memory. */
   private double lookUp(double time, int side, long line, long hash, int wanted) {
     int count = Integer.bitCount(wanted);
-    double port =
-        slices[slice(side, hash)].reserve(time, count * spec.l2SectorCycles()) + spec.l2Cycles();
+    double port = slices[slice(side, hash)].reserve(time, count * times.readSector()) + times.hit();
     readSectors += count;
     L2Partition near = partitions[side];
     int place = near.find(line, hash);
@@ -254,8 +261,7 @@ public final class FlowMemory {
     // The far partition holds it or gets it; the near one keeps a copy.
     int farCount = Integer.bitCount(missing);
     double farPort =
-        slices[slice(home, hash)].reserve(
-            port + spec.farCycles() * 0.5, farCount * spec.l2SectorCycles());
+        slices[slice(home, hash)].reserve(port + times.far() * 0.5, farCount * times.readSector());
     readSectors += farCount;
     L2Partition far = partitions[home];
     int farPlace = far.find(line, hash);
@@ -276,7 +282,7 @@ public final class FlowMemory {
       there = Math.max(there, fetchedAt);
     }
     double here =
-        link[side].reserve(there, farCount * SECTOR / spec.linkBytes()) + spec.farCycles() * 0.5;
+        link[side].reserve(there, farCount * SECTOR / times.linkBytes()) + times.far() * 0.5;
     place = place < 0 ? allocate(near, line, hash, side, port) : place;
     near.fill(place, missing, here);
     return Math.max(ready, here);
@@ -333,26 +339,26 @@ public final class FlowMemory {
     int whole = wholeSectors(words);
     smWriteSectors += count;
     long hash = Hash.mix(line >>> 7);
-    double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / spec.groupWriteBytes());
-    double arrival = sent + spec.requestCycles() + position(sm, hash);
+    double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / times.groupWriteBytes());
+    double arrival = sent + times.request() + position(sm, hash);
     int side = sideOf[sm];
     int home = home(line);
     L2Partition partition = partitions[home];
     int place = partition.peek(line, hash);
     int partly = sectors & ~whole;
     int masked = partly != 0 && place >= 0 ? partition.addsWords(place, partly, words) : partly;
-    double cycles = Integer.bitCount(whole) * spec.l2WriteCycles();
+    double cycles = Integer.bitCount(whole) * times.writeSector();
     if (partly != 0) {
-      double first = masked == partly ? spec.l2MaskedWriteCycles() : spec.l2PartialWriteCycles();
-      cycles += first + (Integer.bitCount(partly) - 1) * spec.l2NextPartialCycles();
+      double first = masked == partly ? times.maskedWrite() : times.partialWrite();
+      cycles += first + (Integer.bitCount(partly) - 1) * times.nextPartial();
     }
     double done = slices[slice(side, hash)].reserve(arrival, cycles);
     writeSectors += count;
     recordLookup(slice(side, hash), done, count, 0);
     if (home != side) {
       // A far line is written through the near partition, which keeps a clean copy.
-      done = link[home].reserve(done, count * SECTOR / spec.linkBytes());
-      done = slices[slice(home, hash)].reserve(done + spec.farCycles() * 0.5, cycles);
+      done = link[home].reserve(done, count * SECTOR / times.linkBytes());
+      done = slices[slice(home, hash)].reserve(done + times.far() * 0.5, cycles);
       writeSectors += count;
       L2Partition near = partitions[side];
       int copy = near.find(line, hash);
@@ -375,7 +381,7 @@ public final class FlowMemory {
       }
     }
     quiet = Math.max(quiet, done);
-    requests.reply((long) (done + spec.replyCycles()), tag, Requests.FROM_L2);
+    requests.reply((long) (done + times.reply()), tag, Requests.FROM_L2);
   }
 
   /**
@@ -423,16 +429,16 @@ public final class FlowMemory {
     long hash = Hash.mix(line >>> 7);
     int side = sideOf[sm];
     int home = home(line);
-    double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / spec.groupWriteBytes());
-    double arrival = sent + spec.requestCycles() + position(sm, hash);
-    double cycles = count * spec.l2AtomicCycles();
+    double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / times.groupWriteBytes());
+    double arrival = sent + times.request() + position(sm, hash);
+    double cycles = count * times.atomic();
     if (home != side) {
-      arrival = slices[slice(side, hash)].reserve(arrival, cycles * 0.5) + spec.farCycles() * 0.5;
+      arrival = slices[slice(side, hash)].reserve(arrival, cycles * 0.5) + times.far() * 0.5;
       atomicSectors += count;
     }
     double done = slices[slice(home, hash)].reserve(arrival, cycles);
     // Operations on one word follow each other, wherever they come from.
-    double word = floating ? spec.atomicFloatCycles() : spec.atomicWordCycles();
+    double word = floating ? times.atomicFloat() : times.atomicWord();
     int free = atomicFree.find(line, hash);
     done = Math.max(done, atomicFree.time(free) + repeats * word);
     L2Partition partition = partitions[home];
@@ -448,10 +454,10 @@ public final class FlowMemory {
     atomicFree.set(free, done);
     partition.write(place, sectors);
     if (home != side) {
-      done += spec.farCycles() * 0.5;
+      done += times.far() * 0.5;
     }
     quiet = Math.max(quiet, done);
-    double reply = done + spec.l2Cycles() + spec.replyCycles();
+    double reply = done + times.hit() + times.reply();
     if (value) {
       reply = smPort[sm].reserve(reply, count * SECTOR / spec.smReadBytes());
     }
@@ -464,7 +470,7 @@ public final class FlowMemory {
 
   /** Slices lie nearer or farther from an SM: two lumps, a standard deviation of some cycles. */
   private int position(int sm, long hash) {
-    int spread = spec.positionSpread();
+    int spread = times.spread();
     if (spread == 0) {
       return 0;
     }

@@ -1,11 +1,12 @@
 package dev.warpline.memory.flow;
 
+import dev.warpline.memory.cache.TagArray;
+import dev.warpline.policy.Replacement;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
-/** Tags of one L2 partition: 128-byte lines of four sectors, write-back, least recently used. */
+/** One L2 partition: 128-byte lines of four sectors, write-back. */
 final class L2Partition {
-  private static final long EMPTY = -1;
-
   /** Places of a stretch: sets next to each other whose state is made when one of them is used. */
   private static final int STRETCH = 256;
 
@@ -13,10 +14,10 @@ final class L2Partition {
 
   /** State of some neighbouring places. */
   private static final class Stretch {
-    final long[] tags = new long[STRETCH];
+    final TagArray tags;
 
-    /** Valid sectors in bits 0-3, dirty ones in 4-7, time of the last use above. */
-    final long[] state = new long[STRETCH];
+    /** Valid sectors in bits 0-3, dirty ones in 4-7. */
+    final byte[] state = new byte[STRETCH];
 
     /** Words written in sectors that are not valid. */
     final int[] written = new int[STRETCH];
@@ -24,13 +25,13 @@ final class L2Partition {
     /** When the content of each half line arrives. */
     final double[] arrives = new double[2 * STRETCH];
 
-    Stretch() {
-      Arrays.fill(tags, EMPTY);
+    Stretch(TagArray tags) {
+      this.tags = tags;
     }
 
     void clear() {
-      Arrays.fill(tags, EMPTY);
-      Arrays.fill(state, 0);
+      tags.clear();
+      Arrays.fill(state, (byte) 0);
       Arrays.fill(written, 0);
       Arrays.fill(arrives, 0);
     }
@@ -42,16 +43,20 @@ final class L2Partition {
   /** A place is a set and a way; a set has room for a power of two of them. */
   private final int wayBits;
 
+  private final Supplier<Replacement> replacement;
   private final Stretch[] stretches;
-  private long clock;
 
   /** Line and dirty sectors that the last {@link #allocate} pushed out; 0 sectors if none. */
   long victimLine;
 
   int victimDirty;
 
-  L2Partition(long bytes, int ways) {
+  /**
+   * @param replacement makes one for each stretch
+   */
+  L2Partition(long bytes, int ways, Supplier<Replacement> replacement) {
     this.ways = ways;
+    this.replacement = replacement;
     int count = (int) (bytes / 128 / ways);
     sets = new Divisor(count);
     wayBits = 32 - Integer.numberOfLeadingZeros(ways - 1);
@@ -64,7 +69,6 @@ final class L2Partition {
         stretch.clear();
       }
     }
-    clock = 0;
   }
 
   /** A new kernel counts its cycles from 0: everything that is here has arrived. */
@@ -76,7 +80,7 @@ final class L2Partition {
     }
   }
 
-  /** Place of a line, which becomes the most recently used, or -1. */
+  /** Place of a line, which was used by this, or -1. */
   int find(long line, long hash) {
     int place = peek(line, hash);
     if (place >= 0) {
@@ -86,9 +90,7 @@ final class L2Partition {
   }
 
   void touch(int place) {
-    long[] state = stretch(place).state;
-    int i = place & STRETCH - 1;
-    state[i] = state[i] & 0xff | ++clock << 8;
+    stretch(place).tags.used(place & STRETCH - 1);
   }
 
   /** Place of a line, or -1. */
@@ -98,42 +100,27 @@ final class L2Partition {
     if (at == null) {
       return -1;
     }
-    int base = place & STRETCH - 1;
-    for (int i = base; i < base + ways; i++) {
-      if (at.tags[i] == line) {
-        return place + i - base;
-      }
-    }
-    return -1;
+    int found = at.tags.find((place & STRETCH - 1) >>> wayBits, line);
+    return found < 0 ? found : place & -STRETCH | found;
   }
 
-  /** Gives a line a place, pushing out the least recently used one of its set. */
+  /** Gives a line that is absent a place, pushing another out of its set. */
   int allocate(long line, long hash) {
     int place = set(hash) << wayBits;
     Stretch at = stretches[place >>> STRETCH_BITS];
     if (at == null) {
-      at = new Stretch();
+      at = new Stretch(new TagArray(STRETCH >> wayBits, ways, replacement.get()));
       stretches[place >>> STRETCH_BITS] = at;
     }
-    int base = place & STRETCH - 1;
-    int victim = base;
-    for (int i = base; i < base + ways; i++) {
-      if (at.tags[i] == EMPTY) {
-        victim = i;
-        break;
-      }
-      if (at.state[i] >>> 8 < at.state[victim] >>> 8) {
-        victim = i;
-      }
-    }
-    victimLine = at.tags[victim];
-    victimDirty = victimLine == EMPTY ? 0 : (int) at.state[victim] >>> 4 & 15;
-    at.tags[victim] = line;
-    at.state[victim] = ++clock << 8;
-    at.written[victim] = 0;
-    at.arrives[2 * victim] = 0;
-    at.arrives[2 * victim + 1] = 0;
-    return place + victim - base;
+    int i = at.tags.room((place & STRETCH - 1) >>> wayBits, Replacement.Lines.ALL);
+    victimLine = at.tags.line(i);
+    victimDirty = victimLine == TagArray.EMPTY ? 0 : at.state[i] >>> 4 & 15;
+    at.tags.put(i, line);
+    at.state[i] = 0;
+    at.written[i] = 0;
+    at.arrives[2 * i] = 0;
+    at.arrives[2 * i + 1] = 0;
+    return place & -STRETCH | i;
   }
 
   private Stretch stretch(int place) {
@@ -141,7 +128,7 @@ final class L2Partition {
   }
 
   int valid(int place) {
-    return (int) stretch(place).state[place & STRETCH - 1] & 15;
+    return stretch(place).state[place & STRETCH - 1] & 15;
   }
 
   /** Sectors are on their way and count as present: who asks for them waits. */
@@ -202,7 +189,7 @@ final class L2Partition {
     int i = place & STRETCH - 1;
     int fresh = words & ~at.written[i];
     int result = 0;
-    for (int m = sectors & ~(int) at.state[i]; m != 0; m &= m - 1) {
+    for (int m = sectors & ~at.state[i]; m != 0; m &= m - 1) {
       int sector = Integer.numberOfTrailingZeros(m);
       if ((fresh & 0xff << 8 * sector) != 0) {
         result |= 1 << sector;
@@ -215,7 +202,7 @@ final class L2Partition {
   boolean incomplete(int place, long line, int sector) {
     Stretch at = stretch(place);
     int i = place & STRETCH - 1;
-    return at.tags[i] == line
+    return at.tags.line(i) == line
         && (at.state[i] >>> sector & 1) == 0
         && (at.written[i] & 0xff << 8 * sector) != 0;
   }

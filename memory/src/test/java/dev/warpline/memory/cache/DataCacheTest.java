@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.CacheSpec.Allocate;
-import dev.warpline.engine.gpu.CacheSpec.Replacement;
 import dev.warpline.engine.gpu.CacheSpec.SetIndex;
 import dev.warpline.engine.gpu.CacheSpec.Write;
 import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
@@ -20,7 +19,7 @@ class DataCacheTest {
         sets,
         128,
         ways,
-        Replacement.LRU,
+        "lru",
         write,
         Allocate.ON_MISS,
         walloc,
@@ -229,7 +228,7 @@ class DataCacheTest {
   }
 
   private static CacheSpec policy(
-      Replacement replacement, Write write, Allocate allocate, WriteAllocate walloc) {
+      String replacement, Write write, Allocate allocate, WriteAllocate walloc) {
     CacheSpec base = spec(1, 2, write, walloc);
     return new CacheSpec(
         true,
@@ -254,12 +253,7 @@ class DataCacheTest {
   @Test
   void firstInFirstOutDoesNotCareWhoWasUsed() {
     DataCache cache =
-        cache(
-            policy(
-                Replacement.FIFO,
-                Write.WRITE_BACK,
-                Allocate.ON_MISS,
-                WriteAllocate.LAZY_FETCH_ON_READ));
+        cache(policy("fifo", Write.WRITE_BACK, Allocate.ON_MISS, WriteAllocate.LAZY_FETCH_ON_READ));
     bring(cache, 0x000);
     bring(cache, 0x080);
     assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
@@ -270,8 +264,7 @@ class DataCacheTest {
 
   @Test
   void aLineThatWasEvictedByAWriteCanComeBack() {
-    DataCache cache =
-        cache(policy(Replacement.LRU, Write.WRITE_EVICT, Allocate.ON_MISS, WriteAllocate.NONE));
+    DataCache cache = cache(policy("lru", Write.WRITE_EVICT, Allocate.ON_MISS, WriteAllocate.NONE));
     for (int i = 0; i < 10; i++) {
       bring(cache, 0x000);
       assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
@@ -288,7 +281,7 @@ class DataCacheTest {
   @Test
   void aLineAllocatedWhenItsDataComeStaysReadableWhenItIsWritten() {
     DataCache cache =
-        cache(policy(Replacement.LRU, Write.WRITE_THROUGH, Allocate.ON_FILL, WriteAllocate.NONE));
+        cache(policy("lru", Write.WRITE_THROUGH, Allocate.ON_FILL, WriteAllocate.NONE));
     bring(cache, 0x000);
     assertThat(cache.access(write(0x000, 0xF), now++)).isEqualTo(Outcome.HIT);
     assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
@@ -297,9 +290,7 @@ class DataCacheTest {
   @Test
   void aWriteThatFetchesIsDoneWhenItsSectorComes() {
     DataCache cache =
-        cache(
-            policy(
-                Replacement.LRU, Write.WRITE_BACK, Allocate.ON_MISS, WriteAllocate.FETCH_ON_WRITE));
+        cache(policy("lru", Write.WRITE_BACK, Allocate.ON_MISS, WriteAllocate.FETCH_ON_WRITE));
     MemoryRequest part = write(0x000, 0xF);
     assertThat(cache.access(part, now++)).isEqualTo(Outcome.MISS);
     assertThat(cache.isWritten()).isFalse();

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MemorySideTest {
   private static final int PORTS = 4;
@@ -22,7 +24,11 @@ class MemorySideTest {
 
   @BeforeEach
   void memory() throws IOException {
-    GpuDescription gpu = Gpus.load("rtx3070");
+    start(List.of());
+  }
+
+  private void start(List<String> settings) throws IOException {
+    GpuDescription gpu = Gpus.load("rtx3070", settings);
     memory = new MemorySide(gpu.detailedMemory(), gpu.clocks(), PORTS, WINDOW);
   }
 
@@ -73,8 +79,18 @@ class MemorySideTest {
     }
   }
 
-  @Test
-  void everyRequestIsAnsweredOnce() {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fr-fcfs",
+        "fcfs",
+        "fr-fcfs detailedMemory.dram.standard=gddr6",
+        "fcfs detailedMemory.dram.standard=gddr6 detailedMemory.dram.pages=closed",
+        "fr-fcfs detailedMemory.dram.standard=hbm2 detailedMemory.dram.pages=timeout:100"
+      })
+  void everyRequestIsAnsweredOnce(String scheduler) throws IOException {
+    String settings = "detailedMemory.dram.ratedMHz=3500.5 detailedMemory.dram.scheduler=";
+    start(List.of((settings + scheduler).split(" ")));
     Random random = new Random(7);
     List<MemoryRequest> sent = new ArrayList<>();
     List<MemoryRequest> answered = new ArrayList<>();
@@ -94,7 +110,7 @@ class MemorySideTest {
           }
         }
       }
-      for (int w = 0; w < 3000 && !memory.isDrained(); w++) {
+      for (int w = 0; w < 20_000 && !memory.isDrained(); w++) {
         window(workers);
         for (int port = 0; port < PORTS; port++) {
           while (!memory.replies(port).isEmpty()) {

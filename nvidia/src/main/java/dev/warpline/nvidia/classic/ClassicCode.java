@@ -1,11 +1,13 @@
 package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.gpu.ClassicCoreSpec;
+import dev.warpline.engine.gpu.ClassicCoreSpec.Tracked;
 import dev.warpline.isa.AccessWidth;
 import dev.warpline.isa.Category;
 import dev.warpline.isa.CodeTable;
 import dev.warpline.isa.Instruction;
 import dev.warpline.isa.MemorySpace;
+import dev.warpline.isa.Registers;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -51,9 +53,6 @@ final class ClassicCode {
 
   /** The most source registers that the collectors take. */
   static final int MAX_SOURCES = 4;
-
-  /** R0 to R255. */
-  private static final int MOST_REGISTERS = 256;
 
   private final CodeTable table;
   private final ClassicCoreSpec spec;
@@ -177,32 +176,33 @@ final class ClassicCode {
 
   private void track(Instruction in, int row) {
     trackedFrom[row] = trackedEnd;
-    int most = spec.scoreboard().destinations();
-    // A load has its data in as many registers as they fill.
-    int each = (flags[row] & LOAD) == 0 ? 1 : Math.max(1, in.recordedWidth() / 4);
-    for (int i = 0; i < in.destinations().length; i++) {
-      for (int n = 0; n < each && trackedEnd - trackedFrom[row] < most; n++) {
-        track(row, in.destinations()[i] + 1 + n);
+    Tracked tracks = spec.scoreboard().tracks();
+    if (tracks == Tracked.FIRST) {
+      if (destination[row] != 0) {
+        track(destination[row]);
       }
-    }
-    writes[row] = (short) (trackedEnd - trackedFrom[row]);
-    for (int i = 0; i < sources[row]; i++) {
-      track(source[row * MAX_SOURCES + i]);
-    }
-    reads[row] = sources[row];
-  }
-
-  /** Adds a register that is written, unless it is there or there is no such register. */
-  private void track(int row, int register) {
-    if (register > MOST_REGISTERS) {
+      writes[row] = (short) (trackedEnd - trackedFrom[row]);
+      for (int i = 0; i < sources[row]; i++) {
+        track(source[row * MAX_SOURCES + i]);
+      }
+      reads[row] = sources[row];
       return;
     }
-    for (int i = trackedFrom[row]; i < trackedEnd; i++) {
-      if (tracked[i] == register) {
-        return;
+    // What a memory instruction without a destination returns, nobody here waits for.
+    if (unit[row] != UnitKind.MEMORY || destination[row] != 0) {
+      track(in.writes(), tracks);
+    }
+    writes[row] = (short) (trackedEnd - trackedFrom[row]);
+    track(in.reads(), tracks);
+    reads[row] = (short) (trackedEnd - trackedFrom[row] - writes[row]);
+  }
+
+  private void track(int[] registers, Tracked tracks) {
+    for (int register : registers) {
+      if (tracks == Tracked.ALL || Registers.isRegular(register)) {
+        track(register + 1);
       }
     }
-    track(register);
   }
 
   private void track(int register) {

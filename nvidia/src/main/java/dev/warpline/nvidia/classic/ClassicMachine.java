@@ -69,7 +69,7 @@ public final class ClassicMachine implements Machine {
           gpu.name() + ": the classic core needs the sections sm, classic and detailedMemory");
     }
     this.gpu = gpu;
-    int ports = gpu.classic().clusters();
+    int ports = gpu.sm().count() / gpu.classic().smsPerCluster();
     int window = Math.min(WINDOW, gpu.detailedMemory().l2().latency() - 1);
     memory = new MemorySide(gpu.detailedMemory(), gpu.clocks(), ports, window);
     clusters = new Cluster[ports];

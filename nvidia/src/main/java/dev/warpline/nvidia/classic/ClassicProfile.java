@@ -37,7 +37,7 @@ final class ClassicProfile {
   ClassicProfile(GpuDescription gpu, MemorySide memory) {
     this.memory = memory;
     DetailedMemorySpec.Dram dram = gpu.detailedMemory().dram();
-    burstBytes = dram.chips() * dram.busBytes() * dram.burstLength();
+    burstBytes = dram.burstBytes();
     caches = memory.caches();
     sectors = new long[caches.size()];
     hits = new long[sectors.length];
@@ -99,14 +99,9 @@ final class ClassicProfile {
     double dram = profile.channels().stream().mapToLong(t -> t.first() + t.second()).sum();
     DetailedMemorySpec.Dram spec = gpu.detailedMemory().dram();
     double memoryClock = gpu.clocks().dramMHz() / gpu.clocks().coreMHz();
-    double dramPeak =
-        (double) profile.channels().size()
-            * spec.chips()
-            * spec.busBytes()
-            * spec.beatsPerCommand()
-            * memoryClock;
-    double l2Peak =
-        profile.slices().size() * SECTOR * gpu.clocks().l2MHz() / gpu.clocks().coreMHz();
+    double dramPeak = profile.channels().size() * spec.bytesPerClock() * memoryClock;
+    double l2Steps = gpu.detailedMemory().l2Steps() * gpu.clocks().l2MHz() / gpu.clocks().coreMHz();
+    double l2Peak = profile.slices().size() * SECTOR * l2Steps;
     List<Throughput> parts = new ArrayList<>();
     parts.add(new Throughput("Issue", "instructions", executed, issue));
     parts.add(new Throughput("L1", "bytes", SECTOR * l1, 4.0 * SECTOR * sms));

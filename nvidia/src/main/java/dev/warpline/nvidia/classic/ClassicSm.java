@@ -6,6 +6,7 @@ import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.ClassicCoreSpec;
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.cache.DataCache;
@@ -26,7 +27,6 @@ import java.util.function.Supplier;
  */
 final class ClassicSm {
   private static final int NONE = -1;
-  private static final int TRACER_WITH_BARRIER_NUMBERS = 6;
 
   /** A block that was given to this SM and has not started. */
   record Assigned(KernelRun kernel, BlockTrace trace) {}
@@ -131,7 +131,7 @@ final class ClassicSm {
         perfect || spec.instructionCache() == null
             ? null
             : new InstructionCache(spec.instructionCache(), port.pool);
-    smCount = spec.clusters() * spec.smsPerCluster();
+    smCount = gpu.sm().count();
     schedulers = spec.frontEnd().schedulers();
     fetchThroughput = spec.frontEnd().fetchThroughput();
     portThroughput = spec.operands().portThroughput();
@@ -187,10 +187,8 @@ final class ClassicSm {
   /** From now on time is charged to reasons. */
   void profile() {
     states = new WarpStates(warps);
+    warps.observe(states);
   }
-
-  /** The cycle under way. */
-  private long clock;
 
   /** Where the memory behaviour of a warp's instructions is written down, null if nowhere. */
   SmRecorder recorder(int warp) {
@@ -416,7 +414,9 @@ final class ClassicSm {
   }
 
   void cycle(long now) {
-    clock = now;
+    if (states != null) {
+      states.begin(now);
+    }
     if (warps.live != 0) {
       activeCycles++;
       warpCycles += Long.bitCount(warps.live);
@@ -427,7 +427,7 @@ final class ClassicSm {
     boolean moved = false;
     if (pipeline.issuedKinds != 0 || !collector.isEmpty()) {
       for (int i = 0; i < portThroughput; i++) {
-        moved |= collector.step();
+        moved |= collector.step(now);
       }
     } else {
       collector.endCycle();
@@ -488,11 +488,13 @@ final class ClassicSm {
     while (instruction != InFlight.NONE) {
       int next = flight.next[instruction];
       int warp = flight.warp[instruction];
-      int destination = warps.code[warp].destination[flight.row[instruction]];
-      if (destination != 0) {
-        collector.write(destination, warp);
-        int unit = warps.code[warp].unit[flight.row[instruction]];
-        release(instruction, WarpStates.ofUnit(unit));
+      ClassicCode code = warps.code[warp];
+      int row = flight.row[instruction];
+      if (code.destination[row] != 0) {
+        collector.write(code.destination[row], warp);
+      }
+      if (code.writes[row] != 0) {
+        release(instruction, WarpStates.ofUnit(code.unit[row]));
       }
       complete(instruction);
       ended(instruction, false);
@@ -509,6 +511,9 @@ final class ClassicSm {
     scoreboard.release(warp, warps.code[warp], flight.row[instruction]);
     if (states != null) {
       states.written(warp, from);
+      ClassicCode code = warps.code[warp];
+      int row = flight.row[instruction];
+      states.registers(warp, LogEvent.RELEASE, row, code.trackedFrom[row], code.writes[row]);
     }
     warps.checkRegisters(warp);
   }
@@ -516,12 +521,7 @@ final class ClassicSm {
   /** An instruction leaves the machine: for the timeline. */
   void ended(int instruction, boolean memory) {
     if (states != null) {
-      states.ended(
-          flight.warp[instruction],
-          flight.row[instruction],
-          flight.issuedAt[instruction],
-          clock,
-          memory);
+      states.ended(flight, instruction, memory);
     }
   }
 
@@ -598,7 +598,7 @@ final class ClassicSm {
       any = true;
     }
     if (states != null) {
-      states.endIssue(couldIssue, now);
+      states.endIssue(couldIssue);
     }
     return any;
   }
@@ -655,7 +655,7 @@ final class ClassicSm {
     flight.flags[instruction] = flags;
     issues.lanes[Integer.bitCount(mask)]++;
     if (states != null) {
-      states.issue(warp, row, Integer.bitCount(mask), now);
+      states.issue(warp, row, Integer.bitCount(mask));
     }
     pipeline.issue(code.unit[row], scheduler, instruction);
     warps.inPipeline[warp]++;
@@ -663,6 +663,9 @@ final class ClassicSm {
         (flags & ClassicCode.LOAD) != 0 && (flags & ClassicCode.SHARED) == 0
             || (flags & ClassicCode.TEXTURE) != 0;
     scoreboard.reserve(warp, code, row, memory);
+    if (states != null) {
+      states.registers(warp, LogEvent.RESERVE, row, code.trackedFrom[row], code.writes[row]);
+    }
     if ((flags & ClassicCode.SPECIAL) != 0) {
       special(warp, instruction, flags, row, code, mask);
     }
@@ -692,7 +695,7 @@ final class ClassicSm {
     if ((flags & ClassicCode.BARRIER) != 0) {
       int slot = warps.blockSlot[warp];
       KernelRun kernel = slotKernel[slot];
-      if (kernel.header.tracerVersion() >= TRACER_WITH_BARRIER_NUMBERS) {
+      if (kernel.namesBarriers) {
         int barrier = code.immediate[row] & BarrierUnit.BARRIERS - 1;
         int count = code.immediate2[row] / 32;
         barriers.arrive(slot, barrier, warp, count, (flags & ClassicCode.ARRIVE_ONLY) == 0);
@@ -769,6 +772,9 @@ final class ClassicSm {
   }
 
   private void latch(int warp, long now) {
+    if (states != null) {
+      states.fetch(warp);
+    }
     if (instructions != null) {
       int pc = warps.code[warp].pc[warps.block[warp].row(warps.next[warp])];
       int outcome = instructions.fetch(warp, pc, now);

@@ -33,6 +33,9 @@ final class InFlight {
   /** Cycle of issue. */
   long[] issuedAt = new long[256];
 
+  /** Cycle in which it left its operand collector. */
+  long[] collectedAt = new long[256];
+
   /** Next entry of whatever list the entry stands in. */
   int[] next = new int[256];
 
@@ -58,6 +61,7 @@ final class InFlight {
       flags = Arrays.copyOf(flags, old * 2);
       level = Arrays.copyOf(level, old * 2);
       issuedAt = Arrays.copyOf(issuedAt, old * 2);
+      collectedAt = Arrays.copyOf(collectedAt, old * 2);
       next = Arrays.copyOf(next, old * 2);
       link(old);
     }

@@ -19,6 +19,9 @@ final class KernelRun {
   final long blocks;
   final int warpsPerBlock;
 
+  /** Whether its trace says the numbers of barriers and how many threads meet there. */
+  final boolean namesBarriers;
+
   /** Where its time is written down, null if nowhere. */
   KernelRecorder recorder;
 
@@ -47,6 +50,7 @@ final class KernelRun {
     occupancy = Occupancy.of(header, gpu.sm(), gpu.classic());
     blocks = header.grid().count();
     warpsPerBlock = header.warpsPerBlock();
+    namesBarriers = header.dialect().namesBarriers();
     if (warpsPerBlock > gpu.sm().warps()) {
       throw new UnfinishedSimulationException(
           "kernel "

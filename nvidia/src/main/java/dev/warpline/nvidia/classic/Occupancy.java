@@ -36,7 +36,7 @@ record Occupancy(int blocks, String limiter, int l1Ways) {
       // A kernel of a larger GPU: run it all the same, one block at a time.
       blocks = 1;
     }
-    long sms = (long) core.clusters() * core.smsPerCluster();
+    long sms = sm.count();
     long grid = kernel.grid().count();
     if (grid < blocks * sms) {
       blocks = (int) Math.max(1, (grid + sms - 1) / sms);

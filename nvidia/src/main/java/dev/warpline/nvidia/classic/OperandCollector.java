@@ -135,8 +135,8 @@ final class OperandCollector {
    *
    * @return whether anything moved
    */
-  boolean step() {
-    boolean moved = ready != 0 && dispatch();
+  boolean step(long now) {
+    boolean moved = ready != 0 && dispatch(now);
     if (waitingBanks != 0) {
       readBanks();
       moved = true;
@@ -153,11 +153,11 @@ final class OperandCollector {
     writtenBanks = 0;
   }
 
-  private boolean dispatch() {
+  private boolean dispatch(long now) {
     boolean moved = false;
     if (everyUnitDispatches) {
       for (long left = ready; left != 0; left &= left - 1) {
-        moved |= tryDispatch(Long.numberOfTrailingZeros(left));
+        moved |= tryDispatch(Long.numberOfTrailingZeros(left), now);
       }
       return moved;
     }
@@ -168,7 +168,7 @@ final class OperandCollector {
       int start = lastServed[d] + (subCores ? perScheduler - lastServed[d] % perScheduler : 1);
       for (int i = 0; i < size; i++) {
         int at = (start + i) % size;
-        if ((ready >>> from + at & 1) != 0 && tryDispatch(from + at)) {
+        if ((ready >>> from + at & 1) != 0 && tryDispatch(from + at, now)) {
           lastServed[d] = at;
           moved = true;
           break;
@@ -178,13 +178,14 @@ final class OperandCollector {
     return moved;
   }
 
-  private boolean tryDispatch(int unit) {
+  private boolean tryDispatch(int unit, long now) {
     int held = instruction[unit];
     int scheduler = flight.scheduler[held];
     if (!pipeline.canDispatch(kind[unit], scheduler)) {
       return false;
     }
     pipeline.dispatch(kind[unit], scheduler, held);
+    flight.collectedAt[held] = now + 1;
     ready &= ~(1L << unit);
     free |= 1L << unit;
     return true;

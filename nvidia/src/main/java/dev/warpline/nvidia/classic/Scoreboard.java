@@ -1,13 +1,16 @@
 package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.gpu.ClassicCoreSpec;
+import dev.warpline.isa.Registers;
 
 /**
  * Registers with a pending write, per warp, as bit sets; where the description asks for it, also
  * how many instructions have yet to read each register.
  */
 final class Scoreboard {
-  private static final int WORDS = 5;
+  /** Numbers are those of the registers plus 1. */
+  private static final int WORDS = (Registers.COUNT + Long.SIZE) / Long.SIZE;
+
   private static final int REGISTERS = WORDS * Long.SIZE;
 
   private final long[] pending;
@@ -31,6 +34,22 @@ final class Scoreboard {
   boolean collides(int warp, ClassicCode code, int row) {
     return count[warp] != 0 && meets(pending, warp, code, row)
         || readers != null && waitsForReaders(warp, code, row);
+  }
+
+  /** The first register that an instruction that collides has to wait for. */
+  int collision(int warp, ClassicCode code, int row) {
+    int from = code.trackedFrom[row];
+    int reads = from + code.writes[row];
+    for (int i = from; i < reads + code.reads[row]; i++) {
+      int register = code.tracked[i];
+      boolean written = (pending[warp * WORDS + (register >> 6)] >>> register & 1) != 0;
+      if (written
+          || readers != null
+              && readers[warp * REGISTERS + register] >= (i < reads ? 1 : mostReaders)) {
+        return register - 1;
+      }
+    }
+    throw new IllegalStateException("row " + row + " collides with nothing");
   }
 
   /** Whether an instruction needs a register that a load from memory is still to write. */

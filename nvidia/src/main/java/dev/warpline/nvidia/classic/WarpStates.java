@@ -1,6 +1,9 @@
 package dev.warpline.nvidia.classic;
 
+import dev.warpline.engine.profile.EventLog;
+import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.SmRecorder;
+import dev.warpline.engine.profile.Stage;
 import dev.warpline.engine.profile.StallReason;
 
 /**
@@ -43,6 +46,19 @@ final class WarpStates {
   /** What the register was that a warp got last: the one it waited for. */
   private final StallReason[] register;
 
+  /** Number of the dynamic instruction at place 0 of a warp's block: the others follow. */
+  private final long[] firstInstruction;
+
+  private long instructions;
+
+  /** When a warp's fetch began, and since when its instructions are in the buffer. */
+  private final long[] fetchedAt;
+
+  private final long[] bufferedAt;
+
+  /** The cycle under way. */
+  private long now;
+
   // What holds warps at the beginning of the issue stage.
   private long live;
   private long finishing;
@@ -59,6 +75,14 @@ final class WarpStates {
     recorder = new SmRecorder[warps.slots];
     state = new byte[warps.slots];
     register = new StallReason[warps.slots];
+    firstInstruction = new long[warps.slots];
+    fetchedAt = new long[warps.slots];
+    bufferedAt = new long[warps.slots];
+  }
+
+  /** A cycle begins. */
+  void begin(long cycle) {
+    now = cycle;
   }
 
   /** A warp becomes resident; its first cycle is {@code first}. */
@@ -66,8 +90,56 @@ final class WarpStates {
     recorder[warp] = into;
     register[warp] = StallReason.WAIT;
     state[warp] = FETCH;
+    firstInstruction[warp] = instructions - warps.next[warp];
+    instructions += warps.end[warp] - warps.next[warp];
     if (into != null) {
       into.start(warp, first);
+    }
+  }
+
+  /** A warp's next instructions are asked for. */
+  void fetch(int warp) {
+    fetchedAt[warp] = now;
+    if (log(warp) != null) {
+      log(warp).add(now, LogEvent.FETCH, warp, row(warp));
+    }
+  }
+
+  /** A warp's buffer is filled. */
+  void decode(int warp) {
+    bufferedAt[warp] = now + 1;
+    if (recorder[warp] == null || !recorder[warp].seesStages()) {
+      return;
+    }
+    for (int i = 0; i < warps.buffered[warp]; i++) {
+      int index = warps.next[warp] + i;
+      int row = warps.block[warp].row(index);
+      long number = firstInstruction[warp] + index;
+      recorder[warp].stage(warp, number, row, Stage.FETCH, fetchedAt[warp], now);
+      recorder[warp].stage(warp, number, row, Stage.DECODE, now, now + 1);
+      if (log(warp) != null) {
+        log(warp).add(now, LogEvent.DECODE, warp, row);
+      }
+    }
+  }
+
+  private EventLog log(int warp) {
+    return recorder[warp] == null ? null : recorder[warp].log();
+  }
+
+  /** An event of registers of a warp's instruction: a range of those that its code tracks. */
+  void registers(int warp, LogEvent event, int row, int from, int count) {
+    if (log(warp) != null) {
+      for (int i = from; i < from + count; i++) {
+        log(warp).add(now, event, warp, row, warps.code[warp].tracked[i] - 1);
+      }
+    }
+  }
+
+  /** The first buffered instruction meets a register that is not ready. */
+  void collide(int warp, int register) {
+    if (log(warp) != null) {
+      log(warp).add(now, LogEvent.COLLIDE, warp, warps.headRow[warp], register);
     }
   }
 
@@ -90,11 +162,17 @@ final class WarpStates {
   }
 
   /** A warp issues its first buffered instruction. */
-  void issue(int warp, int row, int lanes, long now) {
+  void issue(int warp, int row, int lanes) {
     issued |= 1L << warp;
     if (recorder[warp] != null) {
       recorder[warp].charge(warp, row, reason(warp), now);
       recorder[warp].issue(warp, row, now, lanes);
+      long number = firstInstruction[warp] + warps.next[warp];
+      recorder[warp].stage(warp, number, row, Stage.BUFFER, bufferedAt[warp], now);
+      recorder[warp].stage(warp, number, row, Stage.ISSUE, now, now + 1);
+      if (log(warp) != null) {
+        log(warp).add(now, LogEvent.ISSUE, warp, row);
+      }
     }
   }
 
@@ -103,20 +181,20 @@ final class WarpStates {
    *
    * @param eligible warps that could have issued
    */
-  void endIssue(long eligible, long now) {
+  void endIssue(long eligible) {
     long left = live & ~issued;
-    left = move(left, finishing, DRAIN, now);
-    left = move(left, atBarrier, BARRIER, now);
-    left = move(left, atFence, FENCE, now);
-    left = move(left, inAtomic, ATOMIC, now);
-    left = move(left, waitsForGroup, COPY, now);
-    left = move(left, ~hasInstruction, FETCH, now);
-    left = move(left, ~registersReady, REGISTER, now);
-    left = move(left, ~eligible, UNIT, now);
-    move(left, -1L, NOT_SELECTED, now);
+    left = move(left, finishing, DRAIN);
+    left = move(left, atBarrier, BARRIER);
+    left = move(left, atFence, FENCE);
+    left = move(left, inAtomic, ATOMIC);
+    left = move(left, waitsForGroup, COPY);
+    left = move(left, ~hasInstruction, FETCH);
+    left = move(left, ~registersReady, REGISTER);
+    left = move(left, ~eligible, UNIT);
+    move(left, -1L, NOT_SELECTED);
   }
 
-  private long move(long left, long held, int to, long now) {
+  private long move(long left, long held, int to) {
     long members = left & held;
     for (long entering = members & ~in[to]; entering != 0; entering &= entering - 1) {
       int warp = Long.numberOfTrailingZeros(entering);
@@ -129,11 +207,21 @@ final class WarpStates {
     return left & ~held;
   }
 
-  /** An instruction that a warp issued at a cycle is done. */
-  void ended(int warp, int row, long issuedAt, long now, boolean memory) {
-    if (recorder[warp] != null) {
-      recorder[warp].completes(warp, row, issuedAt, now, memory);
+  /** An instruction is done. */
+  void ended(InFlight flight, int instruction, boolean memory) {
+    int warp = flight.warp[instruction];
+    SmRecorder into = recorder[warp];
+    if (into == null || !into.seesStages()) {
+      return;
     }
+    int row = flight.row[instruction];
+    long issued = flight.issuedAt[instruction];
+    long collected = flight.collectedAt[instruction];
+    long number = firstInstruction[warp] + flight.index[instruction];
+    into.completes(warp, row, issued, now, memory);
+    into.stage(warp, number, row, Stage.COLLECT, issued + 1, collected);
+    into.stage(warp, number, row, memory ? Stage.MEMORY : Stage.EXECUTE, collected, now);
+    into.stage(warp, number, row, Stage.WRITE_BACK, now, now + 1);
   }
 
   /** A warp leaves its slot; {@code end} is the first cycle without it. */
@@ -148,14 +236,14 @@ final class WarpStates {
   }
 
   private StallReason reason(int warp) {
-    int now = state[warp];
-    if (now == REGISTER) {
+    int held = state[warp];
+    if (held == REGISTER) {
       return register[warp];
     }
-    if (now == UNIT && memoryNext(warp)) {
+    if (held == UNIT && memoryNext(warp)) {
       return StallReason.MIO_QUEUE;
     }
-    return REASONS[now];
+    return REASONS[held];
   }
 
   private boolean memoryNext(int warp) {

@@ -62,6 +62,9 @@ final class Warps {
   private final Scoreboard scoreboard;
   private final int bufferEntries;
 
+  /** Who wants to know what happens, null if nobody. */
+  private WarpStates observer;
+
   Warps(int slots, int bufferEntries, Scoreboard scoreboard) {
     if (slots > Long.SIZE) {
       throw new IllegalArgumentException(slots + " warps per SM: expected at most 64");
@@ -82,6 +85,11 @@ final class Warps {
     atomicLanes = new int[slots];
   }
 
+  /** From now on somebody is told what happens. */
+  void observe(WarpStates states) {
+    observer = states;
+  }
+
   /** Puts a warp with at least one instruction into a slot. */
   void launch(int warp, BlockTrace trace, int traceWarp, ClassicCode kernel, int slot) {
     long bit = 1L << warp;
@@ -99,6 +107,9 @@ final class Warps {
   void fill(int warp) {
     buffered[warp] = (byte) Math.min(bufferEntries, end[warp] - next[warp]);
     hasInstruction |= 1L << warp;
+    if (observer != null) {
+      observer.decode(warp);
+    }
     lookAtHead(warp);
   }
 
@@ -138,6 +149,10 @@ final class Warps {
     }
     if (scoreboard.collides(warp, code[warp], headRow[warp])) {
       registersReady &= ~bit;
+      if (observer != null) {
+        int register = scoreboard.collision(warp, code[warp], headRow[warp]);
+        observer.collide(warp, register);
+      }
     } else {
       registersReady |= bit;
     }

@@ -3,7 +3,7 @@ package dev.warpline.nvidia.emulate;
 import dev.warpline.isa.CodeTable;
 import dev.warpline.isa.Instruction;
 import dev.warpline.isa.RegisterGroups;
-import dev.warpline.nvidia.emulate.Operand.Kind;
+import dev.warpline.isa.SassOperand.Kind;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.Dim3;
 import dev.warpline.trace.Payload;

@@ -1,6 +1,6 @@
 package dev.warpline.nvidia.emulate;
 
-import dev.warpline.nvidia.emulate.Operand.Kind;
+import dev.warpline.isa.SassOperand.Kind;
 
 /** Integer arithmetic, logic, moves, and the same of the uniform datapath. */
 final class IntegerOperations {

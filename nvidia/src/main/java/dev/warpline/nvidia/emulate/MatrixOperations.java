@@ -1,5 +1,7 @@
 package dev.warpline.nvidia.emulate;
 
+import dev.warpline.isa.SassOperand.Kind;
+
 /** Matrix products of a warp. */
 final class MatrixOperations {
   private static final int ROWS = 16;
@@ -24,7 +26,7 @@ final class MatrixOperations {
 
   private static int register(Form form, int source) {
     Operand operand = form.source(source);
-    if (!operand.is(Operand.Kind.REGISTER)) {
+    if (!operand.is(Kind.REGISTER)) {
       throw form.instruction.unsupported("expected registers");
     }
     return operand.index();

@@ -1,7 +1,12 @@
 package dev.warpline.nvidia.emulate;
 
+import dev.warpline.isa.Registers;
+import dev.warpline.isa.SassOperand;
+import dev.warpline.isa.SassOperand.Kind;
+
 /**
- * One operand of an instruction, as the listing has it.
+ * One operand of an instruction in the terms of a {@link Warp}: {@link SassOperand} with rows of
+ * its registers, RZ and URZ in place of registers that are absent.
  *
  * @param kind what it is
  * @param index a register of {@link Warp}'s file, a predicate, a barrier register, or the register
@@ -25,15 +30,33 @@ record Operand(
     boolean inverted,
     String selector) {
 
-  /** Kinds of operands. */
-  enum Kind {
-    REGISTER,
-    PREDICATE,
-    BARRIER,
-    IMMEDIATE,
-    CONSTANT,
-    MEMORY,
-    NAME
+  static Operand of(SassOperand listed) {
+    int register = listed.register();
+    int index =
+        switch (listed.kind()) {
+          case PREDICATE -> Warp.predicate(register);
+          case BARRIER -> register - Registers.B;
+          case CONSTANT ->
+              register == Registers.NONE || register == Registers.RZ ? Warp.UNIFORM_ZERO : register;
+          case MEMORY -> register == Registers.NONE ? Warp.ZERO : register;
+          default -> Math.max(0, register);
+        };
+    int second =
+        switch (listed.kind()) {
+          case CONSTANT -> listed.bank();
+          case MEMORY -> listed.uniform() == Registers.NONE ? Warp.UNIFORM_ZERO : listed.uniform();
+          default -> 0;
+        };
+    return new Operand(
+        listed.kind(),
+        index,
+        second,
+        listed.is(Kind.IMMEDIATE) && !listed.integer() ? 0 : listed.value(),
+        listed.text(),
+        listed.negative(),
+        listed.absolute(),
+        listed.inverted(),
+        listed.selector());
   }
 
   boolean is(Kind wanted) {

@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.emulate;
 
+import dev.warpline.isa.SassOperand.Kind;
 import java.math.BigDecimal;
 
 /** Floating-point numbers as the GPU's units round them. */
@@ -29,7 +30,7 @@ final class Real {
 
   /** An immediate as written, e.g. {@code -1.5}, {@code +INF}, {@code -QNAN}. */
   static double of(Operand operand) {
-    if (operand.kind() != Operand.Kind.IMMEDIATE || operand.integer()) {
+    if (operand.kind() != Kind.IMMEDIATE || operand.integer()) {
       return 0;
     }
     double value =

@@ -1,6 +1,6 @@
 package dev.warpline.nvidia.emulate;
 
-import dev.warpline.nvidia.emulate.Operand.Kind;
+import dev.warpline.isa.SassOperand.Kind;
 import java.util.Arrays;
 
 /** Where the 32 values of a source operand come from. It owns the row it hands out. */

@@ -1,6 +1,6 @@
 package dev.warpline.nvidia.emulate;
 
-import dev.warpline.nvidia.emulate.Operand.Kind;
+import dev.warpline.isa.SassOperand.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

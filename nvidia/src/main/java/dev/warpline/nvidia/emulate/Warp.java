@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.emulate;
 
+import dev.warpline.isa.Registers;
 import java.util.Arrays;
 
 /**
@@ -11,23 +12,23 @@ import java.util.Arrays;
 final class Warp {
   static final int LANES = 32;
 
-  static final int ZERO = 255;
-  static final int UNIFORM = 256;
-  static final int UNIFORM_ZERO = UNIFORM + 63;
+  static final int ZERO = Registers.RZ;
+  static final int UNIFORM = Registers.UR;
+  static final int UNIFORM_ZERO = Registers.URZ;
 
   /** Where writes to RZ and URZ go, so that those stay zero. */
   static final int DISCARD = UNIFORM_ZERO + 1;
 
-  static final int TRUE = 7;
-  static final int UNIFORM_PREDICATE = 8;
-  static final int DISCARD_PREDICATE = 16;
+  static final int TRUE = Registers.PT - Registers.P;
+  static final int UNIFORM_PREDICATE = Registers.UP - Registers.P;
+  static final int DISCARD_PREDICATE = Registers.B - Registers.P;
 
   private static final int BARRIERS = 16;
 
   final Block block;
   final int id;
 
-  /** Rows of 32 lanes: R0 to R254, RZ, UR0 to UR62, URZ, and the discarded. */
+  /** Rows of 32 lanes by their number in {@link Registers}, and the discarded. */
   final int[][] registers = new int[DISCARD + 1][LANES];
 
   /** A bit per lane: P0 to P6, PT, UP0 to UP6, UPT, and the discarded. */
@@ -67,6 +68,11 @@ final class Warp {
     paths.start(alive);
     local.clear();
     trace.clear();
+  }
+
+  /** Where a predicate of {@link Registers} stands in {@link #predicates}. */
+  static int predicate(int register) {
+    return register - Registers.P;
   }
 
   void setPredicate(int index, int mask, int value) {

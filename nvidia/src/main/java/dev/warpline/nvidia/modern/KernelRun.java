@@ -91,10 +91,10 @@ final class KernelRun {
       recorder =
           new KernelRecorder(
               options.profile(),
-              sms.ofGpu(),
+              sms.topology().sms(),
               gpu.sm().warps(),
               gpu.flowMemory().slices(),
-              gpu.flowMemory().dramChannels(),
+              gpu.flowMemory().channels(),
               0);
       recorder.share(workers.count());
     }
@@ -180,16 +180,10 @@ final class KernelRun {
     ModernCoreSpec.Launch launch = gpu.modern().launch();
     if (header.cluster().count() <= 1 || gpu.modern().async() == null) {
       return new BlockScheduler(
-          launch,
-          gpu.flowMemory(),
-          sms.ofGpu(),
-          places,
-          header.warpsPerBlock(),
-          header.grid().count());
+          launch, sms.topology(), places, header.warpsPerBlock(), header.grid().count());
     }
     try {
-      return new ClusterScheduler(
-          launch, gpu.flowMemory(), sms.ofGpu(), places, header.grid(), header.cluster());
+      return new ClusterScheduler(launch, sms.topology(), places, header.grid(), header.cluster());
     } catch (IllegalArgumentException e) {
       throw new UnfinishedSimulationException(
           "kernel " + id + " (" + header.name() + "): " + e.getMessage(), finished);

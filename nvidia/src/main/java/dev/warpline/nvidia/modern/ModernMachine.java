@@ -7,6 +7,7 @@ import dev.warpline.engine.RunResult;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.gpu.Topology;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.nvidia.Machine;
@@ -36,21 +37,12 @@ public final class ModernMachine implements Machine {
       throw new DescriptionException(
           gpu.name() + ": the modern core needs the sections sm, modern and flowMemory");
     }
-    long grouped = gpu.flowMemory().groups().stream().mapToLong(List::size).sum();
-    if (gpu.sm().count() > grouped) {
-      throw new DescriptionException(
-          gpu.name()
-              + ": sm.count is "
-              + gpu.sm().count()
-              + ", but flowMemory.groups names only "
-              + grouped
-              + " SMs; expected every SM in a group");
-    }
     this.gpu = gpu;
     this.cold = cold;
-    sms = new Sms(gpu);
-    memory = new FlowMemory(gpu.flowMemory(), gpu.clocks());
-    window = Math.min(gpu.flowMemory().lookAhead(), gpu.modern().launch().turnaround());
+    Topology topology = Topology.of(gpu);
+    sms = new Sms(gpu, topology);
+    memory = new FlowMemory(gpu.flowMemory(), gpu.clocks(), topology);
+    window = Math.min(gpu.flowMemory().lookAhead(gpu.clocks()), gpu.modern().launch().turnaround());
   }
 
   @Override

@@ -81,10 +81,10 @@ final class ModernProfile {
     parts.add(new Throughput("L1", "bytes", SECTOR * l1, 4 * SECTOR * sms));
     parts.add(
         new Throughput(
-            "L2", "bytes", SECTOR * l2, memory.slices() * SECTOR / memory.l2SectorCycles()));
+            "L2", "bytes", SECTOR * l2, memory.slices() * memory.sliceBytesPerCycle(gpu.clocks())));
     parts.add(
         new Throughput(
-            "DRAM", "bytes", dram, memory.dramChannels() * memory.dramBytesPerCycle(gpu.clocks())));
+            "DRAM", "bytes", dram, memory.dramPeak(gpu.clocks())));
   }
 
   /** Peaks of the roofline; the page counts the operations themselves from the listing. */

@@ -5,6 +5,7 @@ import dev.warpline.nvidia.modern.launch.GroupPlace;
 import dev.warpline.nvidia.modern.code.CodeRows;
 
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.gpu.Topology;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.trace.KernelHeader;
@@ -17,6 +18,7 @@ import java.util.AbstractList;
  */
 final class Sms extends AbstractList<Sm> {
   private final GpuDescription gpu;
+  private final Topology topology;
   private final Sm[] all;
   private final Sm[] atWork;
   private final Requests[] requests;
@@ -28,9 +30,10 @@ final class Sms extends AbstractList<Sm> {
   private int l1Bytes;
   private KernelRecorder recorder;
 
-  Sms(GpuDescription gpu) {
+  Sms(GpuDescription gpu, Topology topology) {
     this.gpu = gpu;
-    all = new Sm[gpu.sm().count()];
+    this.topology = topology;
+    all = new Sm[topology.sms()];
     atWork = new Sm[all.length];
     requests = new Requests[all.length];
     started = new boolean[all.length];
@@ -51,7 +54,7 @@ final class Sms extends AbstractList<Sm> {
     if (!started[sm]) {
       started[sm] = true;
       if (all[sm] == null) {
-        all[sm] = new Sm(GroupPlace.of(sm, gpu.flowMemory().groups()), gpu.modern(), gpu.sm());
+        all[sm] = new Sm(GroupPlace.of(sm, topology), gpu.modern(), gpu.sm());
       }
       all[sm].startKernel(code, header, l1Bytes, recorder == null ? null : recorder.sm(sm));
       int at = count++;
@@ -71,9 +74,9 @@ final class Sms extends AbstractList<Sm> {
     return started[sm] ? all[sm].blocks().resident() : 0;
   }
 
-  /** SMs of the GPU. */
-  int ofGpu() {
-    return all.length;
+  /** Where the SMs of the GPU are. */
+  Topology topology() {
+    return topology;
   }
 
   @Override

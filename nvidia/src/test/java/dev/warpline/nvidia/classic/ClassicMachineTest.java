@@ -249,7 +249,7 @@ class ClassicMachineTest {
   @Test
   void everyPartThatCountsIsRegistered() throws Exception {
     GpuDescription few =
-        gpu("classic.clusters=2", "classic.frontEnd.perfectInstructionAndConstantCache=false");
+        gpu("sm.count=2", "classic.frontEnd.perfectInstructionAndConstantCache=false");
     ClassicMachine machine = new ClassicMachine(few);
     assertThat(Countings.forgotten(machine, machine.counters())).isEmpty();
     assertThat(Countings.forgotten(machine, new Counters()))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The parts of the SM on their own. */
 class PartsTest {
   private static final ClassicCoreSpec.Scoreboard ONE_DESTINATION =
-      new ClassicCoreSpec.Scoreboard(1, 0);
+      new ClassicCoreSpec.Scoreboard(ClassicCoreSpec.Tracked.FIRST, 0);
 
   private static long[] lanes(long base, long stride) {
     long[] address = new long[32];

@@ -36,6 +36,25 @@ class ConstantLoadsTest {
     return Program.of("S02 W0 S2R R4, SR_LANEID");
   }
 
+  /** Constants of three banks, one of them in a line that nothing else reads. */
+  private static Program reader() {
+    return Program.of(
+            "S02 W0 LDC R4, c[0x0][0x210]",
+            "S02 W1 LDC R5, c[0x3][0x1000]",
+            "S06 B03 FADD R6, R4, c[0x2][0x40]",
+            "S06 FADD R7, R6, c[0x0][RZ]",
+            "S06 FADD R8, R7, R6",
+            "EXIT")
+        .cold();
+  }
+
+  @Test
+  void aFileOfConstantsSaysWhatAListingSays() throws IOException {
+    List<Long> listed = reader().run().issues(0);
+    assertThat(reader().withoutListing().withConstants().run().issues(0)).isEqualTo(listed);
+    assertThat(reader().withoutListing().run().issues(0)).isNotEqualTo(listed);
+  }
+
   @Test
   void oneWordForAllLanesTakes28Cycles() throws IOException {
     assertThat(loadAfter(lane(), "S06 B01 IMAD R6, R4, 0x0, RZ")).isEqualTo(28);

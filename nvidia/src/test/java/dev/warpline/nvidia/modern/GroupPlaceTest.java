@@ -4,6 +4,7 @@ import dev.warpline.nvidia.modern.launch.GroupPlace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.warpline.engine.gpu.Topology;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,14 +34,16 @@ class GroupPlaceTest {
 
   @Test
   void aLaterSmOfTheGpcHasItsTurnLater() {
-    assertThat(new GroupPlace(5, 5, 16).turn(1, 2)).isEqualTo(42);
-    assertThat(new GroupPlace(0, 0, 16).turn(0, 2)).isZero();
+    assertThat(new GroupPlace(5, 5, 16, 0).turn(1, 2)).isEqualTo(42);
+    assertThat(new GroupPlace(0, 0, 16, 0).turn(0, 2)).isZero();
   }
 
   @Test
   void ranksFollowTheOrderOfTheGpc() {
-    List<List<Integer>> groups = List.of(List.of(4, 5), List.of(0, 1, 2));
-    assertThat(GroupPlace.of(2, groups)).isEqualTo(new GroupPlace(2, 2, 3));
-    assertThat(GroupPlace.of(9, groups)).isEqualTo(new GroupPlace(9, 0, 1));
+    List<List<Integer>> groups = List.of(List.of(4, 3), List.of(0, 1, 2));
+    List<Double> hops = List.of(0.0, 1.0, 2.0, 3.0, 4.0);
+    Topology topology = new Topology(groups, List.of(0, 1), hops, List.of(), false);
+    assertThat(GroupPlace.of(2, topology)).isEqualTo(new GroupPlace(2, 2, 3, 2));
+    assertThat(GroupPlace.of(3, topology)).isEqualTo(new GroupPlace(3, 1, 2, 3));
   }
 }

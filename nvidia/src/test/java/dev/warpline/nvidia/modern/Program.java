@@ -5,6 +5,7 @@ import dev.warpline.nvidia.modern.launch.GroupPlace;
 
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.engine.gpu.Topology;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.engine.profile.TimelineRecorder;
@@ -16,7 +17,10 @@ import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
+import dev.warpline.trace.code.ConstantsSidecar;
+import dev.warpline.trace.code.SassListing;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,6 +52,8 @@ final class Program {
   private final List<String> settings = new ArrayList<>();
   private final List<Integer> jumpsTo = new ArrayList<>();
   private boolean control = true;
+  private boolean listed = true;
+  private boolean constants;
   private long addressStep;
   private boolean warm = true;
   private int smsOfGpc = 1;
@@ -88,6 +94,18 @@ final class Program {
 
   Program set(String setting) {
     settings.add(setting);
+    return this;
+  }
+
+  /** Has no listing beside its trace. */
+  Program withoutListing() {
+    listed = false;
+    return this;
+  }
+
+  /** Has a file of constants beside its trace. */
+  Program withConstants() {
+    constants = true;
     return this;
   }
 
@@ -224,7 +242,15 @@ final class Program {
       text.append("#END_TB\n\n");
     }
     Files.writeString(folder.resolve("kernel-1.traceg"), text);
-    Files.writeString(folder.resolve("kernel-1.sass"), listing);
+    if (listed) {
+      Files.writeString(folder.resolve("kernel-1.sass"), listing);
+    }
+    if (constants) {
+      StringBuilder places = new StringBuilder();
+      SassListing code = SassListing.read(new StringReader(listing.toString()), "listing");
+      ConstantsSidecar.of("test", code).write(places);
+      Files.writeString(folder.resolve("kernel-1.constants"), places);
+    }
     if (control) {
       Files.writeString(folder.resolve("kernel-1.ctrl"), sidecar);
     }
@@ -316,7 +342,8 @@ final class Program {
   }
 
   private Run run(GpuDescription description, KernelTrace kernel) throws IOException {
-    Sm sm = new Sm(new GroupPlace(0, 0, smsOfGpc), description.modern(), description.sm());
+    Sm sm =
+        new Sm(new GroupPlace(0, 0, smsOfGpc, 0), description.modern(), description.sm());
     CodeRows code =
         new CodeRows(description.modern(), kernel.code(), kernel.header().binaryVersion());
     TimelineRecorder timeline = new TimelineRecorder(0, 0, 0, 1_000_000);
@@ -332,14 +359,9 @@ final class Program {
     sm.place(
         0,
         100,
-        new BlockScheduler(
-            description.modern().launch(),
-            description.flowMemory(),
-            description.sm().count(),
-            1,
-            1,
-            1));
-    FlowMemory memory = new FlowMemory(description.flowMemory(), description.clocks());
+        new BlockScheduler(description.modern().launch(), Topology.of(description), 1, 1, 1));
+    FlowMemory memory =
+        new FlowMemory(description.flowMemory(), description.clocks(), Topology.of(description));
     memory.startKernel(true);
     Requests[] requests = {sm.requests()};
     for (long now = 0; now < 200_000 && sm.blocks().ended() == 0; now += 100) {

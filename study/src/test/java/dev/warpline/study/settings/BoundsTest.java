@@ -97,7 +97,6 @@ class BoundsTest {
             Subject.MODERN,
             List.of(
                 "flowMemory.partitions=2",
-                "flowMemory.sides=[0, 1, 0, 1, 0, 1]",
                 "flowMemory.dramChannels=1",
                 "flowMemory.l2MiB=1",
                 "flowMemory.l2Ways=256"),

@@ -85,6 +85,8 @@ class RandomSettingsTest {
           "rrr",
           "warp-limiting:1",
           "two-level:1",
+          "regular",
+          "all",
           "write-back",
           "on-fill",
           "hardware",

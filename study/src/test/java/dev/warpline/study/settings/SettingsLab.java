@@ -38,7 +38,7 @@ final class SettingsLab {
     CLASSIC(
         "rtx3070",
         Core.CLASSIC,
-        List.of("classic.clusters=2"),
+        List.of("sm.count=2"),
         List.of("clocks.", "sm.", "launch.", "classic.", "detailedMemory.")),
     AMD("vega10", null, List.of("amd.computeUnits=4"), List.of("clocks.", "amd."));
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Limits and the stop signal reach a run on either core. */
 class StopTest {
-  private static final String FEW_SMS = "classic.clusters=2";
+  private static final String FEW_SMS = "sm.count=2";
 
   @TempDir Path folder;
 

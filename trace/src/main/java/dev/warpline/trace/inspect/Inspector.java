@@ -1,6 +1,5 @@
 package dev.warpline.trace.inspect;
 
-import dev.warpline.isa.AccessWidth;
 import dev.warpline.isa.CodeTable;
 import dev.warpline.isa.Instruction;
 import dev.warpline.isa.MemorySpace;
@@ -178,7 +177,7 @@ public final class Inspector {
     }
     for (; knownRows < rows; knownRows++) {
       Instruction instruction = code.get(knownRows);
-      widths[knownRows] = Math.min(128, AccessWidth.bytes(instruction.text()));
+      widths[knownRows] = Math.min(128, instruction.accessBytes());
       rowSpaces[knownRows] = instruction.opcode().space();
     }
   }

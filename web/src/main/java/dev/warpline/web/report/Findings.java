@@ -4,6 +4,7 @@ import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.KernelProfile.Line;
 import dev.warpline.engine.profile.KernelProfile.Throughput;
+import dev.warpline.engine.profile.LaneWork.Space;
 import dev.warpline.engine.profile.StallReason;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -87,7 +88,7 @@ public final class Findings {
       text.append(
           say(
               " The line that waits longest is %s at %s (%s of that time).",
-              Mnemonic.of(hot.text()).name(),
+              hot.opcode(),
               hex(hot.pc()),
               percent((double) hot.stalls().get(wait.getKey()) / wait.getValue())));
     }
@@ -247,7 +248,7 @@ public final class Findings {
     int count = 0;
     Line worst = null;
     for (Line line : profile.lines()) {
-      if (Mnemonic.of(line.text()).space() != Mnemonic.Space.GLOBAL || line.requests() == 0) {
+      if (line.work().space() != Space.GLOBAL || line.requests() == 0) {
         continue;
       }
       all += line.sectors();
@@ -280,7 +281,7 @@ public final class Findings {
               say(
                   "%s at %s touches %s sectors per request where %s would do%s; %s of all sectors"
                       + " asked of L1 are not needed.",
-                  Mnemonic.of(worst.text()).name(),
+                  worst.opcode(),
                   hex(worst.pc()),
                   number((double) worst.sectors() / worst.requests()),
                   number(neededSectors(worst)),
@@ -294,7 +295,7 @@ public final class Findings {
 
   private static double neededSectors(Line line) {
     double lanes = line.executed() == 0 ? 32 : (double) line.lanes() / line.executed();
-    return Math.max(1, lanes * Mnemonic.of(line.text()).bytesPerLane() / 32);
+    return Math.max(1, lanes * line.work().bytes() / 32);
   }
 
   /** Extra passes concern the time that warps wait for shared memory and for room in its queue. */
@@ -304,7 +305,7 @@ public final class Findings {
     int count = 0;
     Line worst = null;
     for (Line line : profile.lines()) {
-      if (Mnemonic.of(line.text()).space() == Mnemonic.Space.SHARED) {
+      if (line.work().space() == Space.SHARED) {
         passes += line.requests() + line.conflicts();
         extra += line.conflicts();
       }
@@ -322,7 +323,7 @@ public final class Findings {
               "Shared-memory bank conflicts",
               say(
                   "%s at %s needs %s extra passes per request%s.",
-                  Mnemonic.of(worst.text()).name(),
+                  worst.opcode(),
                   hex(worst.pc()),
                   number((double) worst.conflicts() / worst.requests()),
                   others(count)),

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.profile.KernelProfile;
+import dev.warpline.engine.profile.LaneWork;
 import dev.warpline.engine.profile.StallReason;
 import java.util.Comparator;
 import java.util.List;
@@ -165,7 +166,7 @@ public final class RunView {
 
   /** Field names are short because there are thousands of lines; zeros are left out. */
   private static ObjectNode line(KernelProfile.Line line) {
-    Mnemonic mnemonic = Mnemonic.of(line.text());
+    LaneWork work = line.work();
     ObjectNode node = JSON.createObjectNode();
     node.put("pc", line.pc()).put("text", line.text()).put("n", line.executed());
     put(node, "lanes", line.lanes());
@@ -176,13 +177,13 @@ public final class RunView {
     put(node, "l2", line.l2Hits());
     put(node, "dram", line.dramSectors());
     put(node, "conflicts", line.conflicts());
-    if (mnemonic.space() != Mnemonic.Space.NONE) {
-      node.put("space", mnemonic.space().name().toLowerCase(java.util.Locale.ROOT));
-      node.put("bytes", mnemonic.bytesPerLane());
+    if (work.space() != LaneWork.Space.NONE) {
+      node.put("space", work.space().name().toLowerCase(java.util.Locale.ROOT));
+      node.put("bytes", work.bytes());
     }
-    if (mnemonic.flopsPerLane() > 0) {
-      node.put("flops", mnemonic.flopsPerLane() * line.lanes());
-      node.put("kind", mnemonic.kind().name());
+    if (work.flops() > 0) {
+      node.put("flops", work.flops() * line.lanes());
+      node.put("kind", work.kind().name());
     }
     ArrayNode stalls = node.putArray("stalls");
     for (Map.Entry<StallReason, Long> entry : line.stalls().entrySet()) {

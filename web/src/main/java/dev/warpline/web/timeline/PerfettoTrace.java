@@ -21,13 +21,19 @@ import java.util.TreeMap;
  * Chrome's JSON trace format, which ui.perfetto.dev opens. One microsecond is one core cycle. An SM
  * is a process, a warp a thread with its states as slices; memory requests have tracks of their own
  * beside the warp, with an arrow from the issue and one back to the warp when the data is there.
- * Kernels follow each other on one time axis. Counters are kept for the whole kernel.
+ * Kernels follow each other on one time axis. Counters are kept for the whole kernel. Where a core
+ * records stages, a second process per SM has lanes of each, from fetch to write-back.
  */
 final class PerfettoTrace {
   /** Process of the counters; SMs are processes 1 and up. */
   private static final int GPU = 1;
 
   private static final int FIRST_SM = 2;
+
+  /** Processes of SMs' stages come after those of any number of SMs. */
+  private static final int FIRST_STAGES = 100_000;
+
+  private static final int LANES_PER_STAGE = 1024;
 
   /** Thread of the kernels; 0 would be the idle thread of an operating system. */
   private static final int KERNELS = 1;
@@ -73,6 +79,7 @@ final class PerfettoTrace {
     if (kernel.profile() != null) {
       counters(kernel.profile().series());
       slices(kernel.profile());
+      stages(kernel.profile());
     }
     origin += kernel.cycles();
   }
@@ -105,6 +112,7 @@ final class PerfettoTrace {
 
   private void slices(KernelProfile profile) throws IOException {
     List<Slice> inOrder = new ArrayList<>(profile.timeline());
+    inOrder.removeIf(slice -> slice.kind() == Kind.STAGE);
     inOrder.sort(
         Comparator.comparingInt(Slice::sm)
             .thenComparingInt(Slice::warp)
@@ -137,6 +145,46 @@ final class PerfettoTrace {
         arrows(slice, track, states.getOrDefault(key(slice, 0), new TreeMap<>()));
       }
     }
+  }
+
+  /** Instructions by stage: each takes the first lane of its stage that is free. */
+  private void stages(KernelProfile profile) throws IOException {
+    List<Slice> inOrder =
+        profile.timeline().stream()
+            .filter(slice -> slice.kind() == Kind.STAGE)
+            .sorted(
+                Comparator.comparingInt(Slice::sm)
+                    .thenComparingLong(Slice::from)
+                    .thenComparingInt(Slice::warp)
+                    .thenComparingLong(Slice::instruction))
+            .toList();
+    Map<Integer, KernelProfile.Line> lines = profile.linesByRow();
+    Map<Long, Long> ends = new HashMap<>();
+    int sm = -1;
+    for (Slice slice : inOrder) {
+      int process = FIRST_STAGES + slice.sm();
+      if (slice.sm() != sm) {
+        sm = slice.sm();
+        name("process_name", process, lane(slice, 0), "stages of SM " + sm);
+      }
+      int lane = 0;
+      while (ends.getOrDefault((long) sm << 32 | lane(slice, lane), 0L) > slice.from()
+          && lane < LANES_PER_STAGE - 1) {
+        lane++;
+      }
+      int thread = lane(slice, lane);
+      if (ends.put((long) sm << 32 | thread, slice.until()) == null) {
+        name("thread_name", process, thread, slice.stage().label() + " " + (lane + 1));
+      }
+      KernelProfile.Line line = lines.get(slice.row());
+      begin("X", "W" + slice.warp() + " " + line.text(), process, thread, slice.from());
+      json.writeStringField("cat", "stage");
+      end(slice, line);
+    }
+  }
+
+  private static int lane(Slice slice, int lane) {
+    return 1 + slice.stage().ordinal() * LANES_PER_STAGE + lane;
   }
 
   private void state(Slice slice, KernelProfile.Line line) throws IOException {

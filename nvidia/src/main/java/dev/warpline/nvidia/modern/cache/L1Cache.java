@@ -1,28 +1,29 @@
 package dev.warpline.nvidia.modern.cache;
 
+import dev.warpline.memory.cache.TagArray;
+import dev.warpline.policy.Replacement;
 import java.util.Arrays;
 
 /**
- * Tags of the SM's data cache: 128-byte lines whose validity is kept per 32-bit word, because a
- * store that misses makes only its own words readable. Write-through.
+ * The SM's data cache: 128-byte lines whose validity is kept per 32-bit word, because a store that
+ * misses makes only its own words readable. Write-through.
  */
 public final class L1Cache {
-  public static final int NONE = -1;
+  public static final int NONE = TagArray.NONE;
 
   private final int ways;
-  private int sets;
-  private long[] tags = new long[0];
+  private final TagArray tags;
+  private int sets = 1;
   private int[] valid = new int[0];
-  private int[] used = new int[0];
 
   /** When a sector on its way arrives, by line and sector; 0 if none is. */
   private long[] fill = new long[0];
 
-  private int clock;
   private boolean stale = true;
 
-  public L1Cache(int ways) {
+  public L1Cache(int ways, Replacement replacement) {
     this.ways = ways;
+    tags = new TagArray(sets, ways, replacement);
   }
 
   /** Empties the cache and gives it a size; takes effect at the first lookup. */
@@ -32,56 +33,40 @@ public final class L1Cache {
   }
 
   public void clear() {
-    int n = sets * ways;
-    if (tags.length != n) {
-      tags = new long[n];
+    tags.resize(sets, ways);
+    int n = tags.places();
+    if (valid.length != n) {
       valid = new int[n];
-      used = new int[n];
       fill = new long[4 * n];
     }
-    Arrays.fill(tags, -1);
     Arrays.fill(valid, 0);
-    Arrays.fill(used, 0);
     Arrays.fill(fill, 0);
-    clock = 0;
     stale = false;
   }
 
+  /** Place of a line, which was used by this, or {@link #NONE}. */
   public int find(long line) {
     if (stale) {
       clear();
     }
-    int base = set(line) * ways;
-    for (int i = base; i < base + ways; i++) {
-      if (tags[i] == line) {
-        used[i] = ++clock;
-        return i;
-      }
+    int place = tags.find(set(line), line);
+    if (place >= 0) {
+      tags.used(place);
     }
-    return NONE;
+    return place;
   }
 
+  /** Gives a line that is absent a place. */
   public int allocate(long line) {
-    int base = set(line) * ways;
-    int victim = base;
-    for (int i = base; i < base + ways; i++) {
-      if (tags[i] < 0) {
-        victim = i;
-        break;
-      }
-      if (used[i] < used[victim]) {
-        victim = i;
-      }
-    }
-    tags[victim] = line;
-    valid[victim] = 0;
-    used[victim] = ++clock;
-    Arrays.fill(fill, 4 * victim, 4 * victim + 4, 0);
-    return victim;
+    int place = tags.room(set(line), Replacement.Lines.ALL);
+    tags.put(place, line);
+    valid[place] = 0;
+    Arrays.fill(fill, 4 * place, 4 * place + 4, 0);
+    return place;
   }
 
   public long line(int place) {
-    return tags[place];
+    return tags.line(place);
   }
 
   public int valid(int place) {

@@ -137,16 +137,10 @@ public final class CodeRows {
 
   public int[][] writes = new int[FIRST_ROWS][];
 
-  /** For kernels without control bits: regular registers read and written. */
-  public int[][] sources = new int[FIRST_ROWS][];
-
-  public int[][] destinations = new int[FIRST_ROWS][];
-
   /** Register banks that the result goes to, as a mask, and that of its last register. */
   public byte[] writeBanks = new byte[FIRST_ROWS];
 
   public byte[] lastBank = new byte[FIRST_ROWS];
-  public boolean[] writesPredicate = new boolean[FIRST_ROWS];
   public boolean[] guarded = new boolean[FIRST_ROWS];
 
   /** For {@link #ASYNC}: what of it, and its operands. */

@@ -39,9 +39,6 @@ final class RowDecoder {
   /** Register operands by position that ports read: A, B, C. */
   private static final int PORT_OPERANDS = 3;
 
-  /** The most registers of one operand group: an accumulator of a warpgroup product. */
-  private static final int MOST_WORDS = 64;
-
   /**
    * Cycles until a matrix product's result may be read, beside those that its multiplications take.
    * Measured on an H200 (docs/hardware/h200/microbench.md, 3): HMMA.16816 24 of which the unit is
@@ -134,6 +131,7 @@ final class RowDecoder {
       }
       case FP64 -> {
         rows.unit(row, CodeRows.UNIT_FP64, units.fp64());
+        // 8 cycles where FFMA has 4: docs/hardware/h200/microbench.md, 3.
         rows.latency[row] = 2 * spec.issue().resultCycles();
       }
       case XU -> {
@@ -345,34 +343,19 @@ final class RowDecoder {
 
   private void registers(int row, Instruction in) {
     rows.guarded[row] = in.guard() != Registers.PT;
-    rows.writesPredicate[row] = in.opcode().result() == Opcode.Result.PREDICATE;
-    int[] written = expand(in, in.destinations(), true);
     rows.writeBanks[row] = 0;
-    for (int register : written) {
-      rows.lastBank[row] = (byte) (register % spec.issue().banks());
-      rows.writeBanks[row] |= (byte) (1 << rows.lastBank[row]);
+    // As recorded: a result behind a predicate (SHFL PT, R4, R2) takes no write port here.
+    for (int first : in.destinations()) {
+      int words = first == Registers.RZ ? 0 : RegisterGroups.destination(in);
+      for (int register = first; register < Math.min(first + words, Registers.RZ); register++) {
+        rows.lastBank[row] = (byte) (register % spec.issue().banks());
+        rows.writeBanks[row] |= (byte) (1 << rows.lastBank[row]);
+      }
     }
     if (!rows.controlled) {
       rows.reads[row] = in.reads();
       rows.writes[row] = in.writes();
-      rows.sources[row] = expand(in, in.sources(), false);
-      rows.destinations[row] = written;
     }
-  }
-
-  private static int[] expand(Instruction in, int[] first, boolean destination) {
-    int[] all = new int[MOST_WORDS];
-    int n = 0;
-    for (int i = 0; i < first.length; i++) {
-      if (first[i] == Registers.RZ) {
-        continue;
-      }
-      int words = destination ? RegisterGroups.destination(in) : RegisterGroups.source(in, i);
-      for (int k = 0; k < words && n < all.length; k++) {
-        all[n++] = Math.min(Registers.RZ - 1, first[i] + k);
-      }
-    }
-    return Arrays.copyOf(all, n);
   }
 
   /**
@@ -419,12 +402,13 @@ final class RowDecoder {
     int[] numbers = in.integers();
     int recorded = (int) in.immediate();
     if (numbers.length == 0 && recorded >= LANES) {
-      // Without a listing only the number of threads is known.
+      // Old traces have the last immediate: without a listing only the threads are known.
       rows.barrierWarps[row] = recorded / LANES;
       rows.barrier[row] = CodeRows.UNNAMED;
     } else {
       rows.barrier[row] = (numbers.length > 0 ? numbers[0] : recorded) & BARRIERS - 1;
-      rows.barrierWarps[row] = numbers.length > 1 ? numbers[1] / LANES : 0;
+      long threads = numbers.length > 1 ? numbers[1] : in.immediate2();
+      rows.barrierWarps[row] = (int) threads / LANES;
     }
   }
 }

@@ -22,7 +22,7 @@ public final class ConstantMemory {
     this.spec = spec.constants();
     this.place = place;
     turnCycles = spec.supply().turnCycles();
-    way = (int) Math.round(spec.supply().hopsOf(place.sm()) * spec.supply().constantHopCycles());
+    way = (int) Math.round(place.hops() * spec.supply().constantHopCycles());
   }
 
   public void startKernel() {

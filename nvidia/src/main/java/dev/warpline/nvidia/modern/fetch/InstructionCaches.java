@@ -44,7 +44,7 @@ public final class InstructionCaches {
   public InstructionCaches(ModernCoreSpec.Supply spec, int subCores, GroupPlace place) {
     this.spec = spec;
     this.place = place;
-    wayCycles = (int) Math.round(spec.hopsOf(place.sm()) * spec.lineHopCycles());
+    wayCycles = (int) Math.round(place.hops() * spec.lineHopCycles());
     l0 = new LineCache[subCores];
     Arrays.setAll(l0, i -> new LineCache(spec.l0Lines()));
     l1 = new LineCache(spec.l1Lines());

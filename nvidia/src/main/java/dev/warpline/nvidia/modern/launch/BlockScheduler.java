@@ -3,8 +3,8 @@ package dev.warpline.nvidia.modern.launch;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.engine.LongHeap;
 
-import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.gpu.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -18,7 +18,7 @@ import java.util.List;
  */
 public final class BlockScheduler extends Placer {
   private final ModernCoreSpec.Launch spec;
-  private final FlowMemorySpec memory;
+  private final Topology topology;
   private final int[] order;
   private final int[] rank;
   private final int places;
@@ -36,23 +36,18 @@ public final class BlockScheduler extends Placer {
   private final LongHeap free = new LongHeap();
 
   public BlockScheduler(
-      ModernCoreSpec.Launch spec,
-      FlowMemorySpec memory,
-      int sms,
-      int places,
-      int warpsPerBlock,
-      long blocks) {
+      ModernCoreSpec.Launch spec, Topology topology, int places, int warpsPerBlock, long blocks) {
     this.spec = spec;
-    this.memory = memory;
+    this.topology = topology;
     this.places = places;
     this.warpsPerBlock = warpsPerBlock;
     this.blocks = blocks;
-    order = order(spec, memory, sms, 0);
-    rank = new int[sms];
-    for (int i = 0; i < sms; i++) {
+    order = order(topology, 0);
+    rank = new int[order.length];
+    for (int i = 0; i < order.length; i++) {
       rank[order[i]] = i;
     }
-    smFree = new long[sms];
+    smFree = new long[order.length];
     nextLaunch = spec.kernelCycles();
   }
 
@@ -63,7 +58,7 @@ public final class BlockScheduler extends Placer {
   private boolean hasPlace() {
     while (rounds < places
         && (free.isEmpty() || free.first() >>> 28 >= spec.kernelCycles() + rounds)) {
-      int[] round = order(spec, memory, rank.length, rounds);
+      int[] round = order(topology, rounds);
       for (int i = 0; i < round.length; i++) {
         free.add(key(spec.kernelCycles() + rounds, i, round[i], rounds));
       }
@@ -77,30 +72,16 @@ public final class BlockScheduler extends Placer {
   }
 
   /** SMs in the order of a round: lone ones first, then groups, each round from another on. */
-  private static int[] order(
-      ModernCoreSpec.Launch spec, FlowMemorySpec memory, int sms, int round) {
-    List<Integer> list = new ArrayList<>(spec.loneSms());
-    list.removeIf(sm -> sm >= sms);
-    List<List<Integer>> groups = new ArrayList<>(memory.groups());
-    groups.removeIf(group -> spec.loneSms().containsAll(group));
+  private static int[] order(Topology topology, int round) {
+    List<Integer> list = new ArrayList<>(topology.loneSms());
+    List<List<Integer>> groups = new ArrayList<>(topology.groups());
+    groups.removeIf(topology.loneSms()::containsAll);
     Collections.rotate(groups, -round);
     groups.stream()
         .flatMap(List::stream)
-        .filter(sm -> sm < sms && !spec.loneSms().contains(sm))
+        .filter(sm -> !topology.loneSms().contains(sm))
         .forEach(list::add);
-    int[] order = new int[sms];
-    boolean[] listed = new boolean[sms];
-    int n = 0;
-    for (int sm : list) {
-      order[n++] = sm;
-      listed[sm] = true;
-    }
-    for (int sm = 0; sm < sms; sm++) {
-      if (!listed[sm]) {
-        order[n++] = sm;
-      }
-    }
-    return order;
+    return list.stream().mapToInt(sm -> sm).toArray();
   }
 
   /** A place comes free. */

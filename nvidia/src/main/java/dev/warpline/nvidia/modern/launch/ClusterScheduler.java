@@ -2,8 +2,8 @@ package dev.warpline.nvidia.modern.launch;
 
 import dev.warpline.nvidia.modern.warp.Warps;
 
-import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.gpu.Topology;
 import dev.warpline.trace.Dim3;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,12 +29,7 @@ public final class ClusterScheduler extends Placer {
   private int lastGroup = -1;
 
   public ClusterScheduler(
-      ModernCoreSpec.Launch spec,
-      FlowMemorySpec memory,
-      int sms,
-      int places,
-      Dim3 grid,
-      Dim3 cluster) {
+      ModernCoreSpec.Launch spec, Topology topology, int places, Dim3 grid, Dim3 cluster) {
     this.spec = spec;
     this.places = places;
     this.grid = grid;
@@ -45,20 +40,15 @@ public final class ClusterScheduler extends Placer {
       throw new IllegalArgumentException(
           "a grid of " + grid + " blocks cannot be cut into clusters of " + cluster);
     }
-    for (List<Integer> group : memory.groups()) {
-      int[] its =
-          group.stream()
-              .filter(s -> s < sms && !spec.loneSms().contains(s))
-              .mapToInt(s -> s)
-              .toArray();
+    List<Integer> lone = topology.loneSms();
+    for (List<Integer> group : topology.groups()) {
+      int[] its = group.stream().filter(s -> !lone.contains(s)).mapToInt(s -> s).toArray();
       if (its.length > 0) {
         groups.add(its);
       }
     }
-    for (int i = 0; i + 1 < spec.loneSms().size(); i += 2) {
-      if (Math.max(spec.loneSms().get(i), spec.loneSms().get(i + 1)) < sms) {
-        groups.add(new int[] {spec.loneSms().get(i), spec.loneSms().get(i + 1)});
-      }
+    for (int i = 0; i + 1 < lone.size(); i += 2) {
+      groups.add(new int[] {lone.get(i), lone.get(i + 1)});
     }
     int most = groups.stream().mapToInt(g -> g.length).max().orElse(0);
     // Measured: a group with fewer SMs than a cluster has blocks never gets one.
@@ -67,8 +57,8 @@ public final class ClusterScheduler extends Placer {
       throw new IllegalArgumentException(
           "a cluster of " + size + " blocks cannot run: the largest group has " + most + " SMs");
     }
-    freeAt = new long[sms][places];
-    resident = new int[sms];
+    freeAt = new long[topology.sms()][places];
+    resident = new int[topology.sms()];
     nextLaunch = spec.kernelCycles();
   }
 

@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.modern.launch;
 
+import dev.warpline.engine.gpu.Topology;
 import java.util.List;
 
 /**
@@ -8,16 +9,17 @@ import java.util.List;
  * @param sm its number
  * @param rank its place in the GPC
  * @param size SMs of the GPC
+ * @param hops stations between it and the cache
  */
-public record GroupPlace(int sm, int rank, int size) {
-  public static GroupPlace of(int sm, List<List<Integer>> groups) {
-    for (List<Integer> group : groups) {
+public record GroupPlace(int sm, int rank, int size, double hops) {
+  public static GroupPlace of(int sm, Topology topology) {
+    for (List<Integer> group : topology.groups()) {
       int rank = group.indexOf(sm);
       if (rank >= 0) {
-        return new GroupPlace(sm, rank, group.size());
+        return new GroupPlace(sm, rank, group.size(), topology.hops().get(sm));
       }
     }
-    return new GroupPlace(sm, 0, 1);
+    throw new IllegalArgumentException("no SM " + sm + " among " + topology.sms());
   }
 
   /**

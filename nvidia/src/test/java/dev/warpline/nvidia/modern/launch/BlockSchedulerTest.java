@@ -8,17 +8,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.engine.gpu.Topology;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where blocks go on an H200. */
 class BlockSchedulerTest {
   private static List<int[]> place(int blocks, int places) throws IOException {
     GpuDescription gpu = Gpus.load("h200");
     BlockScheduler scheduler =
-        new BlockScheduler(gpu.modern().launch(), gpu.flowMemory(), 132, places, 4, blocks);
+        new BlockScheduler(gpu.modern().launch(), Topology.of(gpu), places, 4, blocks);
     List<int[]> all = new ArrayList<>();
     while (scheduler.next(1_000_000)) {
       all.add(new int[] {scheduler.sm, (int) scheduler.time});
@@ -48,7 +51,7 @@ class BlockSchedulerTest {
   void blocksThatFollowOthersLeaveOneEvery1point21Cycles() throws IOException {
     GpuDescription gpu = Gpus.load("h200");
     BlockScheduler scheduler =
-        new BlockScheduler(gpu.modern().launch(), gpu.flowMemory(), 132, 1, 4, 264);
+        new BlockScheduler(gpu.modern().launch(), Topology.of(gpu), 1, 4, 264);
     for (int i = 0; i < 132; i++) {
       assertThat(scheduler.next(1_000_000)).isTrue();
     }
@@ -66,9 +69,9 @@ class BlockSchedulerTest {
 
   /** Times between the blocks that an SM takes while nobody else takes any. */
   private static List<Long> gaps(int warpsPerBlock) throws IOException {
-    GpuDescription gpu = Gpus.load("h200");
+    GpuDescription gpu = Gpus.load("h200", List.of("sm.count=1"));
     BlockScheduler scheduler =
-        new BlockScheduler(gpu.modern().launch(), gpu.flowMemory(), 1, 8, warpsPerBlock, 8);
+        new BlockScheduler(gpu.modern().launch(), Topology.of(gpu), 8, warpsPerBlock, 8);
     List<Long> gaps = new ArrayList<>();
     assertThat(scheduler.next(1_000_000)).isTrue();
     for (long last = scheduler.time; scheduler.next(1_000_000); last = scheduler.time) {
@@ -87,31 +90,16 @@ class BlockSchedulerTest {
     assertThat(gaps(32)).hasSize(7).containsOnly(66L);
   }
 
-  @org.junit.jupiter.api.Test
-  void aGpuWithFewerSmsThanItsGroupsNameUsesThoseItHas() throws java.io.IOException {
-    var gpu = dev.warpline.engine.gpu.Gpus.load("h200", java.util.List.of("sm.count=20"));
-    var kernel =
-        new dev.warpline.trace.KernelBuilder("small")
-            .grid(40, 1, 1)
-            .warp(0, 0)
-            .line("0000 ffffffff 0 EXIT 0 0 0");
-    for (int block = 1; block < 40; block++) {
-      kernel.warp(block, 0).line("0000 ffffffff 0 EXIT 0 0 0");
+  @ParameterizedTest
+  @ValueSource(ints = {1, 20, 131, 264, 1024})
+  void aGpuOfAnyNumberOfSmsSpreadsItsBlocksOverAllOfThem(int sms) throws IOException {
+    GpuDescription gpu = Gpus.load("h200", List.of("sm.count=" + sms));
+    BlockScheduler scheduler =
+        new BlockScheduler(gpu.modern().launch(), Topology.of(gpu), 2, 4, 2L * sms);
+    int[] blocks = new int[sms];
+    while (scheduler.next(1_000_000)) {
+      blocks[scheduler.sm]++;
     }
-    var result =
-        new ModernMachine(gpu, true)
-            .run(
-                new dev.warpline.trace.MemoryTrace("small").launch(kernel.build()),
-                dev.warpline.engine.RunOptions.DEFAULT,
-                dev.warpline.engine.Progress.NONE);
-    org.assertj.core.api.Assertions.assertThat(result.kernels().get(0).warpInstructions())
-        .isEqualTo(40);
-  }
-
-  @org.junit.jupiter.api.Test
-  void anSmWithoutAGroupIsAnErrorThatNamesBoth() throws java.io.IOException {
-    var gpu = dev.warpline.engine.gpu.Gpus.load("h200", java.util.List.of("sm.count=200"));
-    org.assertj.core.api.Assertions.assertThatThrownBy(() -> new ModernMachine(gpu, true))
-        .hasMessageContaining("sm.count is 200, but flowMemory.groups names only 132 SMs");
+    assertThat(blocks).containsOnly(2);
   }
 }

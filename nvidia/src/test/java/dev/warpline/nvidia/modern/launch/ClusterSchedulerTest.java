@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.engine.gpu.Topology;
 import dev.warpline.trace.Dim3;
 import java.io.IOException;
 import java.util.Arrays;
@@ -19,8 +20,7 @@ class ClusterSchedulerTest {
   private static ClusterScheduler scheduler(int places, Dim3 grid, Dim3 cluster)
       throws IOException {
     GpuDescription gpu = Gpus.load("h200");
-    return new ClusterScheduler(
-        gpu.modern().launch(), gpu.flowMemory(), gpu.sm().count(), places, grid, cluster);
+    return new ClusterScheduler(gpu.modern().launch(), Topology.of(gpu), places, grid, cluster);
   }
 
   @Test
@@ -38,7 +38,7 @@ class ClusterSchedulerTest {
     }
     assertThat(sms).hasSize(4);
     boolean together =
-        Gpus.load("h200").flowMemory().groups().stream().anyMatch(group -> group.containsAll(sms));
+        Topology.of(Gpus.load("h200")).groups().stream().anyMatch(group -> group.containsAll(sms));
     assertThat(together).isTrue();
   }
 

@@ -1,14 +1,15 @@
-package dev.warpline.memory;
+package dev.warpline.memory.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.warpline.policy.replacement.TreePseudoLru;
 import org.junit.jupiter.api.Test;
 
-class TagStoreTest {
+class TimedTagsTest {
   @Test
   void aLineIsFoundUntilItsSetIsFullOfOthers() {
-    TagStore tags = new TagStore(8, 4);
+    TimedTags tags = new TimedTags(8, 4, new TreePseudoLru());
     tags.insert(0, 0);
     assertThat(tags.find(0)).isNotNegative();
     for (long line = 2; line <= 8; line += 2) {
@@ -20,7 +21,7 @@ class TagStoreTest {
 
   @Test
   void theLineUsedLastStays() {
-    TagStore tags = new TagStore(4, 4);
+    TimedTags tags = new TimedTags(4, 4, new TreePseudoLru());
     for (long line = 0; line < 4; line++) {
       tags.insert(line, 0);
     }
@@ -32,7 +33,7 @@ class TagStoreTest {
 
   @Test
   void aWrittenLineIsNamedWhenItLeaves() {
-    TagStore tags = new TagStore(1, 1);
+    TimedTags tags = new TimedTags(1, 1, new TreePseudoLru());
     tags.markDirty(tags.insert(7, 0));
     tags.insert(8, 0);
     assertThat(tags.evictedDirty()).isEqualTo(7);
@@ -41,7 +42,8 @@ class TagStoreTest {
   }
 
   @Test
-  void waysMustBeAPowerOfTwo() {
-    assertThatThrownBy(() -> new TagStore(9, 3)).hasMessageContaining("power of two");
+  void entriesMakeWholeSets() {
+    assertThatThrownBy(() -> new TimedTags(10, 3, new TreePseudoLru()))
+        .hasMessage("10 entries in 3 ways; expected a multiple of the ways");
   }
 }

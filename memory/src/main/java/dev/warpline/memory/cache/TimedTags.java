@@ -1,0 +1,128 @@
+package dev.warpline.memory.cache;
+
+import dev.warpline.policy.Replacement;
+import java.util.Arrays;
+
+/**
+ * Lines of a cache or pages of a TLB by number, each with a time at which its content is there and
+ * a mark that it was written.
+ */
+public final class TimedTags {
+  private final int sets;
+  private final boolean hashed;
+  private final TagArray tags;
+  private final long[] readyAt;
+  private final boolean[] dirty;
+  private long evictedDirty = TagArray.EMPTY;
+  private int dirtyCount;
+
+  /**
+   * @param entries entries in all; a multiple of ways
+   * @param replacement of this array alone
+   */
+  public TimedTags(int entries, int ways, Replacement replacement) {
+    this(entries, ways, false, replacement);
+  }
+
+  /**
+   * @param hashed all bits of a key choose its set, so that lines at a regular distance do not meet
+   *     in few sets
+   */
+  public TimedTags(int entries, int ways, boolean hashed, Replacement replacement) {
+    if (entries % ways != 0) {
+      throw new IllegalArgumentException(
+          entries + " entries in " + ways + " ways; expected a multiple of the ways");
+    }
+    this.hashed = hashed;
+    sets = entries / ways;
+    tags = new TagArray(sets, ways, replacement);
+    readyAt = new long[tags.places()];
+    dirty = new boolean[tags.places()];
+  }
+
+  private int set(long key) {
+    long mixed = key & Long.MAX_VALUE;
+    if (hashed) {
+      mixed ^= mixed / sets ^ mixed / sets / sets;
+    }
+    return (int) (mixed % sets);
+  }
+
+  /** Entry that holds the key, made most recent, or -1. */
+  public int find(long key) {
+    int entry = tags.find(set(key), key);
+    if (entry >= 0) {
+      tags.used(entry);
+    }
+    return entry;
+  }
+
+  /** When the entry's content is there. */
+  public long readyAt(int entry) {
+    return readyAt[entry];
+  }
+
+  public void markDirty(int entry) {
+    setDirty(entry, true);
+  }
+
+  /**
+   * Puts a key in, in an empty place of its set or that of another key. {@link #evictedDirty} then
+   * tells which written line had to leave.
+   */
+  public int insert(long key, long ready) {
+    int entry = tags.room(set(key), Replacement.Lines.ALL);
+    evictedDirty = dirty[entry] ? tags.line(entry) : TagArray.EMPTY;
+    tags.put(entry, key);
+    readyAt[entry] = ready;
+    setDirty(entry, false);
+    return entry;
+  }
+
+  /** Key of the written line the last {@link #insert} pushed out, or -1. */
+  public long evictedDirty() {
+    return evictedDirty;
+  }
+
+  public void invalidate(long key) {
+    int entry = tags.find(set(key), key);
+    if (entry >= 0) {
+      tags.remove(entry);
+      setDirty(entry, false);
+    }
+  }
+
+  public void invalidateAll() {
+    tags.clear();
+    Arrays.fill(dirty, false);
+    dirtyCount = 0;
+  }
+
+  /** Cleans the first written entry from an entry on and returns it, or -1 if there is none. */
+  public int clean(int from) {
+    if (dirtyCount == 0) {
+      return -1;
+    }
+    int entry = from;
+    while (entry < dirty.length && !dirty[entry]) {
+      entry++;
+    }
+    if (entry == dirty.length) {
+      return -1;
+    }
+    setDirty(entry, false);
+    return entry;
+  }
+
+  /** What an entry holds. */
+  public long key(int entry) {
+    return tags.line(entry);
+  }
+
+  private void setDirty(int entry, boolean value) {
+    if (dirty[entry] != value) {
+      dirty[entry] = value;
+      dirtyCount += value ? 1 : -1;
+    }
+  }
+}

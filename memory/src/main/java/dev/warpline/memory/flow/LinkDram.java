@@ -1,0 +1,100 @@
+package dev.warpline.memory.flow;
+
+import dev.warpline.engine.gpu.ClockSpec;
+import dev.warpline.engine.gpu.FlowMemorySpec;
+import java.util.Arrays;
+
+/**
+ * Channels as links with a rate, that lose time when they open another row or turn round. They have
+ * a clock of their own; what it means in core cycles is computed once.
+ */
+final class LinkDram extends Dram {
+  private static final int BANKS = 16;
+
+  private final double bytesPerCycle;
+  private final double rowCycles;
+  private final double writeRowCycles;
+  private final double turnCycles;
+  private final long latencyCycles;
+  private final long refreshEvery;
+  private final long refreshCycles;
+  private final Lane[] channels;
+  private final long[] openRow;
+  private final boolean[] writing;
+  private final boolean shared;
+  private final int channelsPerSide;
+  private final Divisor perPartition;
+  private final Divisor rowBytes;
+
+  LinkDram(FlowMemorySpec spec, ClockSpec clocks) {
+    bytesPerCycle = spec.dramBytesPerCycle(clocks);
+    rowCycles = clocks.cycles(spec.dramRowNs());
+    writeRowCycles = clocks.cycles(spec.dramWriteRowNs());
+    turnCycles = clocks.cycles(spec.dramTurnNs());
+    latencyCycles = Math.round(clocks.cycles(spec.dramNs()));
+    refreshEvery = Math.round(clocks.cycles(spec.dramRefreshEveryNs()));
+    refreshCycles = Math.round(clocks.cycles(spec.dramRefreshNs()));
+    channels = new Lane[spec.dramChannels()];
+    Arrays.setAll(channels, i -> new Lane());
+    openRow = new long[2 * channels.length * BANKS];
+    writing = new boolean[channels.length];
+    // Channels that cannot be divided among the partitions serve all of them.
+    shared = channels.length % spec.partitions() != 0;
+    channelsPerSide = shared ? channels.length : channels.length / spec.partitions();
+    perPartition = new Divisor(channelsPerSide);
+    rowBytes = new Divisor(spec.dramRowBytes());
+    reset();
+  }
+
+  @Override
+  void reset() {
+    for (Lane channel : channels) {
+      channel.reset();
+    }
+    Arrays.fill(openRow, -1);
+    Arrays.fill(writing, false);
+  }
+
+  @Override
+  double access(double time, long address, int side, int bytes, boolean write) {
+    long hash = Hash.mix(address >>> 9);
+    int channel = (shared ? 0 : side * channelsPerSide) + perPartition.remainder(hash >>> 8);
+    long row = rowBytes.quotient(address);
+    // Writes wait and go in bursts, so they find other rows open than reads do.
+    int bank = (channel * 2 + (write ? 1 : 0)) * BANKS + (int) (Hash.mix(row) & (BANKS - 1));
+    double cycles = bytes / bytesPerCycle;
+    if (openRow[bank] != row) {
+      openRow[bank] = row;
+      rowMisses++;
+      cycles += write ? writeRowCycles : rowCycles;
+    }
+    if (writing[channel] != write) {
+      writing[channel] = write;
+      cycles += turnCycles;
+    }
+    double done = channels[channel].reserve(time, cycles);
+    moved(channel, done, bytes, write);
+    return done;
+  }
+
+  /**
+   * Latency of a read that its channel serves at a time. A bank that is being refreshed answers
+   * later, the others go on: that is the tail of the latency, not a loss of bandwidth.
+   */
+  @Override
+  double latency(double time, long address, int side) {
+    double wait = 0;
+    if (refreshEvery > 0) {
+      long bank = Hash.mix(rowBytes.quotient(address) * 2 + side);
+      double phase = (time + (bank & 0xffff)) % refreshEvery;
+      wait = Math.max(0, refreshCycles - phase);
+    }
+    return latencyCycles + wait;
+  }
+
+  /** Latency of a read that meets no refresh. */
+  @Override
+  long latencyCycles() {
+    return latencyCycles;
+  }
+}

@@ -1,0 +1,2 @@
+/** Which line makes room, a class each. */
+package dev.warpline.policy.replacement;
