@@ -2,7 +2,6 @@ package dev.warpline.nvidia.modern.code;
 
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.isa.CodeTable;
-import dev.warpline.isa.Columns;
 import dev.warpline.isa.Registers;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,4 +1,4 @@
-package dev.warpline.isa;
+package dev.warpline.nvidia.modern.code;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
@@ -8,7 +8,7 @@ import java.lang.reflect.Modifier;
  * Makes room for more rows in a table of columns: an object whose array fields have the same number
  * of elements for every row. Called when a table doubles, never while it is read.
  */
-public final class Columns {
+final class Columns {
   private Columns() {}
 
   /**
@@ -18,7 +18,7 @@ public final class Columns {
    * @param from rows that the columns have room for
    * @param to rows that they shall have room for
    */
-  public static void grow(Object table, int from, int to) {
+  static void grow(Object table, int from, int to) {
     try {
       for (Field field : table.getClass().getDeclaredFields()) {
         if (!field.getType().isArray() || Modifier.isStatic(field.getModifiers())) {
