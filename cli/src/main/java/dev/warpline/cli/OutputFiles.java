@@ -81,15 +81,13 @@ final class OutputFiles {
       names = "--log",
       paramLabel = "TOPIC[,TOPIC...]",
       split = ",",
-      description = {
-        "Print what happens inside --window: ${COMPLETION-CANDIDATES} (classic core)."
-      })
+      description = {"Print what happens inside --window: ${COMPLETION-CANDIDATES}."})
   Set<LogEvent.Topic> log = EnumSet.noneOf(LogEvent.Topic.class);
 
   /** Refuses a log that a core does not write. */
   void checkCore(String core) {
-    if (!log.isEmpty() && !core.equals("classic")) {
-      throw wrongUse("--log: the " + core + " core writes none, expected --core classic");
+    if (!log.isEmpty() && core.equals("amd")) {
+      throw wrongUse("--log: AMD's compute unit writes none, expected a GPU of NVIDIA");
     }
   }
 

@@ -71,6 +71,23 @@ class RoomsTest {
   }
 
   @Test
+  void stagesOfTheModernCoreAreInNoCircle() {
+    slices().matching("dev.warpline.nvidia.modern.(*)..").should().beFreeOfCycles().check(classes);
+  }
+
+  @Test
+  void noStageOfTheModernCoreKnowsTheSm() {
+    ArchRuleDefinition.noClasses()
+        .that()
+        .resideInAPackage("dev.warpline.nvidia.modern.*")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.warpline.nvidia.modern")
+        .because("the SM puts its stages together, not the other way round")
+        .check(classes);
+  }
+
+  @Test
   void nothingIsStaticAndMutable() {
     ArchRuleDefinition.noFields()
         .that()

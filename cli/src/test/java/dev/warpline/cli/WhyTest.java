@@ -327,11 +327,26 @@ class WhyTest {
   }
 
   @Test
+  void theModernCoreLogsItsDependenceCounters() {
+    Warpline run =
+        Warpline.run(
+            "run",
+            VECADD.toString(),
+            "--gpu=h200",
+            "--log=scoreboard,fetch,issue",
+            "--window=0:4000");
+    assertThat(run.code()).as(run.err()).isZero();
+    List<String> lines = run.out().lines().filter(line -> line.contains(" SM ")).toList();
+    for (String what : List.of("fetch ", "decode ", "issue ", "reserve SB", "release SB")) {
+      assertThat(lines).as(what).anyMatch(line -> line.contains(what));
+    }
+    List<Long> cycles = lines.stream().map(l -> Long.valueOf(l.strip().split(" ")[0])).toList();
+    assertThat(cycles).isSorted();
+  }
+
+  @Test
   void aLogThatCannotBeWrittenIsRefused() {
     String vecadd = VECADD.toString();
-    Warpline modern = Warpline.run("run", vecadd, "--gpu=h200", "--log=issue");
-    assertThat(modern.code()).isEqualTo(2);
-    assertThat(modern.err()).contains("--log: the modern core writes none");
     Warpline data = Warpline.run("run", vecadd, "--gpu=rtx3070", "--log=issue", "--json=-");
     assertThat(data.code()).isEqualTo(2);
     assertThat(data.err()).contains("--log prints on standard output");

@@ -47,7 +47,7 @@ public record KernelListing(CodeTable code) implements KernelRecorder.Listing {
 
   @Override
   public String register(int number) {
-    return Registers.name(number);
+    return number < Registers.COUNT ? Registers.name(number) : "SB" + (number - Registers.COUNT);
   }
 
   /** The disassembly where the code was found, else the mnemonic with the recorded registers. */

@@ -1,6 +1,7 @@
 package dev.warpline.engine.profile;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Set;
 
 /**
@@ -54,6 +55,19 @@ public final class EventLog {
 
   int size() {
     return size / WORDS;
+  }
+
+  /** Puts events into the order of time: some are known before they happen. */
+  void sort() {
+    int n = size();
+    Integer[] order = new Integer[n];
+    Arrays.setAll(order, i -> i);
+    Arrays.sort(order, Comparator.comparingLong(this::cycle));
+    long[] sorted = new long[size];
+    for (int i = 0; i < n; i++) {
+      System.arraycopy(words, order[i] * WORDS, sorted, i * WORDS, WORDS);
+    }
+    words = sorted;
   }
 
   long cycle(int index) {

@@ -151,6 +151,7 @@ public final class KernelRecorder {
 
   /** Hands on the events of all SMs in the order of time, then of SMs. */
   private void printLogs(Listing listing) {
+    logs.forEach(EventLog::sort);
     int[] next = new int[logs.size()];
     while (true) {
       int first = -1;

@@ -1,14 +1,5 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.async.AsyncUnits;
-import dev.warpline.nvidia.modern.launch.BlockScheduler;
-import dev.warpline.nvidia.modern.launch.ClusterScheduler;
-import dev.warpline.nvidia.modern.launch.Placer;
-import dev.warpline.nvidia.modern.launch.Residency;
-import dev.warpline.nvidia.modern.warp.Warps;
-
-import dev.warpline.nvidia.modern.code.CodeRows;
-
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
@@ -20,6 +11,13 @@ import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.nvidia.emulate.ConstantIndexProbe;
+import dev.warpline.nvidia.modern.async.AsyncUnits;
+import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.launch.BlockScheduler;
+import dev.warpline.nvidia.modern.launch.ClusterScheduler;
+import dev.warpline.nvidia.modern.launch.Placer;
+import dev.warpline.nvidia.modern.launch.Residency;
+import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
 import java.io.IOException;

@@ -1,9 +1,5 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.launch.Residency;
-
-import dev.warpline.nvidia.modern.code.CodeRows;
-
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.ModernCoreSpec;
@@ -13,6 +9,8 @@ import dev.warpline.engine.profile.KernelProfile.Throughput;
 import dev.warpline.engine.profile.KernelProfile.Traffic;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.nvidia.KernelListing;
+import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.launch.Residency;
 import dev.warpline.trace.KernelTrace;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,9 +80,7 @@ final class ModernProfile {
     parts.add(
         new Throughput(
             "L2", "bytes", SECTOR * l2, memory.slices() * memory.sliceBytesPerCycle(gpu.clocks())));
-    parts.add(
-        new Throughput(
-            "DRAM", "bytes", dram, memory.dramPeak(gpu.clocks())));
+    parts.add(new Throughput("DRAM", "bytes", dram, memory.dramPeak(gpu.clocks())));
   }
 
   /** Peaks of the roofline; the page counts the operations themselves from the listing. */

@@ -85,8 +85,7 @@ final class Sm {
     Arrays.setAll(readPorts, s -> new ReadPorts(spec.issue()));
     WritePorts[] writePorts = new WritePorts[count];
     Arrays.setAll(
-        writePorts,
-        s -> new WritePorts(warps, spec.issue().banks(), spec.issue().writePort()));
+        writePorts, s -> new WritePorts(warps, spec.issue().banks(), spec.issue().writePort()));
     loadStore =
         new LoadStoreUnit(
             spec,

@@ -1,13 +1,11 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.launch.GroupPlace;
-
-import dev.warpline.nvidia.modern.code.CodeRows;
-
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Topology;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.memory.flow.Requests;
+import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.launch.GroupPlace;
 import dev.warpline.trace.KernelHeader;
 import java.util.AbstractList;
 

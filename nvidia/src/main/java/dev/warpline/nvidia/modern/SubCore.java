@@ -3,6 +3,7 @@ package dev.warpline.nvidia.modern;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.async.AsyncUnits;
 import dev.warpline.nvidia.modern.async.CopyGroups;
@@ -243,6 +244,7 @@ final class SubCore {
     int i = warps.at[w];
     int lanes = Integer.bitCount(warps.trace[w].mask(i));
     warps.issues(w, row, now, lanes);
+    warps.time.log(now, LogEvent.ISSUE, w, row);
     warpInstructions++;
     threadInstructions += lanes;
     scheduler.issued(w);
@@ -254,6 +256,10 @@ final class SubCore {
       writePorts.fixed(row, now + code.latency[row]);
     } else {
       readPorts.passControl();
+    }
+    if (warps.time.seesStages()) {
+      long allocated = code.fixed[row] ? readPorts.allocated() : 0;
+      warps.time.stages(w, row, fetch.fetchedAt(w), fetch.decodedAt(w), now, allocated);
     }
     warps.stallUntil[w] = stall(row, now);
     dispatch(w, row, unit, i, now);
@@ -339,7 +345,8 @@ final class SubCore {
   }
 
   private void known(int w, int row, long result, long sourcesFree, byte why, long now) {
-    warps.time.completes(w, row, now, result, false);
+    long begins = code.fixed[row] ? readPorts.allocated() + 1 : now + 2;
+    warps.time.completes(w, row, now, begins, result, false);
     warps.known(w, row, result, sourcesFree, why, now);
   }
 }

@@ -146,10 +146,7 @@ class CachePolicyTest {
       for (String r : List.of("lru", "fifo", "tree-plru", "random:1", "srrip")) {
         for (SetIndex index : SetIndex.values()) {
           run(
-              gpu(
-                  List.of(
-                      List.of(
-                          cache + "replacement=" + r, cache + "setIndex=" + word(index)))),
+              gpu(List.of(List.of(cache + "replacement=" + r, cache + "setIndex=" + word(index)))),
               KERNEL);
         }
       }

@@ -3,7 +3,10 @@ package dev.warpline.nvidia.modern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Instruction and constant caches. */
 class FetchTest {
@@ -36,6 +39,67 @@ class FetchTest {
             .cold()
             .run();
     assertThat(run.count("supply.l0Misses")).isEqualTo(2);
+  }
+
+  /** Two stages lie between fetch and issue: three entries are the fewest that never run dry. */
+  @ParameterizedTest
+  @CsvSource({"1,90", "2,45", "3,30", "6,30"})
+  void threeEntriesLetAWarpIssueEveryCycle(int entries, long cycles) throws IOException {
+    Program.Run run =
+        Program.repeated("S01 NOP", 40)
+            .then("EXIT")
+            .set("modern.supply.bufferEntries=" + entries)
+            .run();
+    assertThat(run.between(0, 30)).isEqualTo(cycles);
+  }
+
+  @Test
+  void aSubCoreFetchesOneInstructionPerCycle() throws IOException {
+    Program.Run run =
+        Program.of("S15 NOP", "EXIT")
+            .warps(12)
+            .set("modern.launch.smWarpInterval=0")
+            .set("modern.supply.bufferEntries=1")
+            .run();
+    // Warps 0, 4 and 8 share a sub-core and start in the same cycle.
+    assertThat(List.of(run.first(4), run.first(8)))
+        .containsExactly(run.first(0) + 1, run.first(0) + 2);
+  }
+
+  @Test
+  void subCoresThatMissTogetherAreServedOneAfterTheOther() throws IOException {
+    Program.Run run =
+        Program.of("S01 NOP", "EXIT").warps(4).set("modern.launch.smWarpInterval=0").run();
+    assertThat(List.of(run.first(1), run.first(2), run.first(3)))
+        .containsExactly(run.first(0) + 1, run.first(0) + 2, run.first(0) + 3);
+    assertThat(run.count("supply.arbiterCycles")).isEqualTo(1 + 2 + 3);
+  }
+
+  /** The instruction behind a branch is fetched before the branch is decoded, the next is not. */
+  @Test
+  void behindABranchThatIsNotTakenOneInstructionWaitsInTheBuffer() throws IOException {
+    Program.Run run = Program.of("S01 NOP", "S01 BRA 0x20", "S01 NOP", "S01 NOP", "EXIT").run();
+    assertThat(run.between(1, 2)).isEqualTo(8);
+    assertThat(run.between(2, 3)).isEqualTo(2);
+  }
+
+  @Test
+  void aTakenBranchCostsOneFetchInVain() throws IOException {
+    Program.Run run = Program.of("S01 NOP", "S01 NOP", "S05 BRA 0x0").jumpsTo(0).run();
+    // The second branch is the last instruction: what lies behind it is fetched in vain, too.
+    assertThat(run.count("issue.wastedFetches")).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"stream-buffer,1", "next-line,1", "none,51"})
+  void withoutAPrefetcherEveryLineMisses(String prefetcher, long misses) throws IOException {
+    Program.Run run =
+        Program.repeated("S01 FADD R1, R2, R3", 400)
+            .then("EXIT")
+            .cold()
+            .set("modern.supply.prefetcher=" + prefetcher)
+            .run();
+    assertThat(run.count("supply.l0Misses")).isEqualTo(misses);
   }
 
   @Test

@@ -1,10 +1,9 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.launch.GroupPlace;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.gpu.Topology;
+import dev.warpline.nvidia.modern.launch.GroupPlace;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

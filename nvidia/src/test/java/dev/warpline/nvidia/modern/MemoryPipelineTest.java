@@ -27,7 +27,8 @@ class MemoryPipelineTest {
     // The sixth: after 11 cycles on one sub-core, two later on each other one.
     for (int k = 0; k < subCores; k++) {
       long sixth = 11 + 2L * k;
-      assertThat(java.util.stream.IntStream.range(0, subCores).mapToLong(w -> run.together(w).get(5)))
+      assertThat(
+              java.util.stream.IntStream.range(0, subCores).mapToLong(w -> run.together(w).get(5)))
           .contains(sixth);
     }
     assertThat(issues.get(18) - issues.get(14)).isEqualTo(4 * pace);

@@ -1,8 +1,5 @@
 package dev.warpline.nvidia.modern;
 
-import dev.warpline.nvidia.modern.launch.BlockScheduler;
-import dev.warpline.nvidia.modern.launch.GroupPlace;
-
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.gpu.Topology;
@@ -13,6 +10,8 @@ import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.launch.BlockScheduler;
+import dev.warpline.nvidia.modern.launch.GroupPlace;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
@@ -342,8 +341,7 @@ final class Program {
   }
 
   private Run run(GpuDescription description, KernelTrace kernel) throws IOException {
-    Sm sm =
-        new Sm(new GroupPlace(0, 0, smsOfGpc, 0), description.modern(), description.sm());
+    Sm sm = new Sm(new GroupPlace(0, 0, smsOfGpc, 0), description.modern(), description.sm());
     CodeRows code =
         new CodeRows(description.modern(), kernel.code(), kernel.header().binaryVersion());
     TimelineRecorder timeline = new TimelineRecorder(0, 0, 0, 1_000_000);

@@ -71,4 +71,17 @@ class ReadPortsTest {
             .run();
     assertThat(run.count("registers.reuseHits")).isEqualTo(secondHits + (thirdHits ? 1 : 0));
   }
+
+  /** Three even sources take the port of bank 0 from the third to the fifth cycle after issue. */
+  @Test
+  void aLoadLeavesItsQueueWhenEveryBankHasAPortLeft() throws IOException {
+    String[] code = {
+      "S01 FFMA R11, R10, R12, R14", "S02 W0 LDS R4, [R2]", "S01 B01 FADD R5, R4, R4", "EXIT"
+    };
+    assertThat(Program.of(code).set("modern.issue.queuesUsePorts=false").run().between(1, 2))
+        .isEqualTo(23);
+    Program.Run run = Program.of(code).run();
+    assertThat(run.between(1, 2)).isEqualTo(25);
+    assertThat(run.count("registers.queueWaits")).isEqualTo(1);
+  }
 }

@@ -7,8 +7,6 @@ import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.Async;
 import dev.warpline.nvidia.modern.code.CodeRows;
-
-
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.BlockTrace;
 import java.util.function.IntFunction;
@@ -31,7 +29,12 @@ public final class AsyncUnits {
   private CodeRows code;
 
   public AsyncUnits(
-      ModernCoreSpec.Async spec, Requests requests, Warps warps, Blocks blocks, PathPasses path, Counters counters) {
+      ModernCoreSpec.Async spec,
+      Requests requests,
+      Warps warps,
+      Blocks blocks,
+      PathPasses path,
+      Counters counters) {
     this.spec = spec;
     this.warps = warps;
     clusters = new Clusters(spec, warps, blocks);
@@ -58,8 +61,7 @@ public final class AsyncUnits {
    * @param rank in its cluster
    * @param sms the cluster's SMs by rank, with the places of its blocks; null without a cluster
    */
-  public void startBlock(
-      int place, int count, int perThread, int rank, int[] sms, int[] places) {
+  public void startBlock(int place, int count, int perThread, int rank, int[] sms, int[] places) {
     clusters.startBlock(place, rank, sms, places);
     mbarriers.startBlock(place);
     matrices.startBlock(place, count);

@@ -6,7 +6,6 @@ import dev.warpline.nvidia.hopper.CopyEngine;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.Async;
 import dev.warpline.nvidia.modern.code.CodeRows;
-
 import dev.warpline.nvidia.modern.warp.Warps;
 
 /** Bulk and tensor copies of an SM: hands commands to the engine and tells mbarriers what came. */

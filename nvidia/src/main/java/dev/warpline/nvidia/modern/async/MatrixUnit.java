@@ -5,7 +5,6 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.hopper.WarpgroupProducts;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.CodeRows;
-
 import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.Arrays;
 
@@ -70,11 +69,7 @@ final class MatrixUnit {
   void product(int w, int row, long now) {
     long end =
         products.issue(
-            member(w),
-            now,
-            code.columns[row],
-            code.sharedOperand[row],
-            code.commitsGroup[row]);
+            member(w), now, code.columns[row], code.sharedOperand[row], code.commitsGroup[row]);
     if (end < 0) {
       return;
     }

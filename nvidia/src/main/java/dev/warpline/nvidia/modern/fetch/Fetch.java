@@ -2,6 +2,7 @@ package dev.warpline.nvidia.modern.fetch;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
@@ -10,8 +11,9 @@ import java.util.Arrays;
 
 /**
  * Fetch and decode of a sub-core: one instruction per cycle, into the buffer of the warp that the
- * scheduler prefers among those with room. Two stages lie between fetch and issue. Fetch does not predict: when a branch has been decoded it stops until the branch is
- * resolved; what it brought from behind a branch that is taken is thrown away.
+ * scheduler prefers among those with room. Two stages lie between fetch and issue. Fetch does not
+ * predict: when a branch has been decoded it stops until the branch is resolved; what it brought
+ * from behind a branch that is taken is thrown away.
  *
  * <p>Only issue makes room, so the stage catches up whenever its sub-core is looked at, cycle by
  * cycle, and needs a call of its own only while a warp's buffer is empty.
@@ -59,13 +61,14 @@ public final class Fetch {
   /** When the entries of a warp's ring can issue. */
   private final long[] availableAt;
 
+  private final long[] fetchedAt;
+
   private final int[] head;
 
   @Counter("instructions fetched in vain behind branches")
   long wastedFetches;
 
-  public Fetch(
-      ModernCoreSpec.Supply spec, int index, Warps warps, InstructionCaches caches) {
+  public Fetch(ModernCoreSpec.Supply spec, int index, Warps warps, InstructionCaches caches) {
     this.spec = spec;
     this.index = index;
     this.warps = warps;
@@ -81,6 +84,7 @@ public final class Fetch {
     branched = new boolean[warps.slots];
     resolvedAt = new long[warps.slots];
     availableAt = new long[warps.slots * entries];
+    fetchedAt = new long[warps.slots * entries];
     head = new int[warps.slots];
   }
 
@@ -186,13 +190,16 @@ public final class Fetch {
       }
       long decoded = Math.max(now, lineAt[w]) + spec.decodeCycles();
       int at = head[w] + filled[w];
-      availableAt[w * entries + (at >= entries ? at - entries : at)] = decoded;
+      at = w * entries + (at >= entries ? at - entries : at);
+      availableAt[at] = decoded;
+      fetchedAt[at] = now;
+      warps.time.log(now, LogEvent.FETCH, w, row);
+      warps.time.log(decoded - 1, LogEvent.DECODE, w, row);
       astray[w] = i + 1 >= warps.end[w] || code.pc[warps.trace[w].row(i + 1)] != pc + 16;
       if (filled[w]++ == 0) {
         starved &= ~(1L << w);
         boolean branch =
-            branched[w] && decoded - notBefore[w] <= spec.branchCycles()
-                || resolvedAt[w] > decoded;
+            branched[w] && decoded - notBefore[w] <= spec.branchCycles() || resolvedAt[w] > decoded;
         warps.fetched(w, Math.max(decoded, resolvedAt[w]), branch ? BRANCH : FETCH);
         warps.reschedule(w);
       }
@@ -200,6 +207,16 @@ public final class Fetch {
     if (filled[w] + wasted[w] == entries || allowed[w] == 0) {
       room &= ~(1L << w);
     }
+  }
+
+  /** When a warp's next instruction was asked for. */
+  public long fetchedAt(int w) {
+    return fetchedAt[w * entries + head[w]];
+  }
+
+  /** When it could issue for the first time. */
+  public long decodedAt(int w) {
+    return availableAt[w * entries + head[w]];
   }
 
   /**

@@ -11,9 +11,9 @@ import java.util.BitSet;
 import java.util.function.Supplier;
 
 /**
- * Instruction caches of an SM: a small one per sub-core with a prefetcher, the SM's own behind them,
- * then the one that the GPC shares and L2. The sub-cores share one way to the SM's cache; what they
- * miss takes it in turn, a request per cycle.
+ * Instruction caches of an SM: a small one per sub-core with a prefetcher, the SM's own behind
+ * them, then the one that the GPC shares and L2. The sub-cores share one way to the SM's cache;
+ * what they miss takes it in turn, a request per cycle.
  */
 public final class InstructionCaches {
   private final ModernCoreSpec.Supply spec;

@@ -1,10 +1,9 @@
 package dev.warpline.nvidia.modern.launch;
 
-import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.engine.LongHeap;
-
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.gpu.Topology;
+import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,9 +1,8 @@
 package dev.warpline.nvidia.modern.launch;
 
-import dev.warpline.nvidia.modern.warp.Warps;
-
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.gpu.Topology;
+import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.Dim3;
 import java.util.ArrayList;
 import java.util.Arrays;

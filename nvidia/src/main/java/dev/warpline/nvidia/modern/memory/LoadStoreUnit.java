@@ -78,8 +78,7 @@ public final class LoadStoreUnit {
     way = new WayOut(spec.loadStore(), requests);
     results = new Results(warps, blocks, writePorts);
     shared = new SharedMemory(spec, lanes, path, results, warps);
-    global =
-        new GlobalMemory(spec.loadStore(), lanes, path, results, copies, way, warps);
+    global = new GlobalMemory(spec.loadStore(), lanes, path, results, copies, way, warps);
     counters.add("l1.", global).add("l1.", shared).add("l1.", path);
   }
 

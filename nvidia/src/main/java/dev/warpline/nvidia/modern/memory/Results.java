@@ -19,7 +19,7 @@ final class Results {
   /** The result of an instruction arrives at a cycle. */
   void finish(int w, int row, long issued, long arrives, byte why) {
     long when = ports[warps.subCoreOf(w)].load(row, w, arrives);
-    warps.time.completes(w, row, issued, when, true);
+    warps.time.completes(w, row, issued, issued + MemoryQueue.ISSUE_TO_ADDRESS, when, true);
     warps.written(w, row, when, why);
     blocks.memoryEnded(w, when);
   }

@@ -26,7 +26,6 @@ public final class SharedPath implements PathPasses {
     return free;
   }
 
-
   @Override
   public void steal(int passes) {
     stolen += passes;

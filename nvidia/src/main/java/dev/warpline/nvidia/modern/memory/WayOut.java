@@ -80,7 +80,13 @@ final class WayOut {
    * @param miss entry that waits for the value, or -1 for a reduction
    */
   void atomic(
-      long looked, long line, int sectors, double perSector, int repeats, boolean floats, int miss) {
+      long looked,
+      long line,
+      int sectors,
+      double perSector,
+      int repeats,
+      boolean floats,
+      int miss) {
     int count = Integer.bitCount(sectors);
     send(looked, count * perSector);
     boolean value = miss >= 0;

@@ -30,6 +30,8 @@ public final class DependenceCounters {
   /** What the last {@link #readyAt} waits for. */
   byte why;
 
+  int counter;
+
   DependenceCounters(int slots) {
     this.slots = slots;
     open = new int[slots * COUNTERS];
@@ -125,9 +127,11 @@ public final class DependenceCounters {
       if (unknown > 0) {
         ready = Warps.NEVER;
         why = reason[c];
+        counter = c % COUNTERS;
       } else if (release > ready) {
         ready = release;
         why = reason[c];
+        counter = c % COUNTERS;
       }
     }
     int counted = depbar ? code.depbarCounter[row] : ControlBits.NO_BARRIER;
@@ -137,6 +141,7 @@ public final class DependenceCounters {
       if (when > ready) {
         ready = when;
         why = reason[c];
+        counter = c % COUNTERS;
       }
     }
     return ready;

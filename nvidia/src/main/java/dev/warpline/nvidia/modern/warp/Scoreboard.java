@@ -37,6 +37,8 @@ public final class Scoreboard {
   /** What the last {@link #readyAt} waits for. */
   byte why;
 
+  int register;
+
   Scoreboard(int slots, ModernCoreSpec.Issue spec) {
     this.slots = slots;
     this.spec = spec;
@@ -150,12 +152,14 @@ public final class Scoreboard {
       if (when > ready) {
         ready = when;
         why = writeReason[at];
+        register = r;
       }
       if (counted) {
         when = roomAt(w, r);
         if (when > ready) {
           ready = when;
           why = readReason[at];
+          register = r;
         }
       }
     }
@@ -164,11 +168,13 @@ public final class Scoreboard {
       if (writtenAt[at] > ready) {
         ready = writtenAt[at];
         why = writeReason[at];
+        register = r;
       }
       long read = openReads[at] > 0 ? Warps.NEVER : readAt[at];
       if (read > ready) {
         ready = read;
         why = readReason[at];
+        register = r;
       }
     }
     return ready;

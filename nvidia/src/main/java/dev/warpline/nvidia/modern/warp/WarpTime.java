@@ -1,6 +1,8 @@
 package dev.warpline.nvidia.modern.warp;
 
+import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.SmRecorder;
+import dev.warpline.engine.profile.Stage;
 import dev.warpline.engine.profile.StallReason;
 import java.util.Arrays;
 
@@ -50,8 +52,7 @@ public final class WarpTime {
 
   void issue(int w, int row, long now, int lanes, long stall, byte waited, long ready) {
     if (recorder != null) {
-      recorder.issue(
-          w, row, now, lanes, stall, waited, ready, refusedReason[w], refusedUntil[w]);
+      recorder.issue(w, row, now, lanes, stall, waited, ready, refusedReason[w], refusedUntil[w]);
     } else {
       if (charged[w] < now) {
         charge(w, WAIT, Math.min(stall, now));
@@ -85,11 +86,60 @@ public final class WarpTime {
     return recorder == null ? totals : recorder.total();
   }
 
-  /** An instruction issued at a cycle has its result at another: for the timeline. */
-  public void completes(int w, int row, long issued, long done, boolean memory) {
+  /**
+   * An instruction issued at a cycle has its result at another: for the timeline.
+   *
+   * @param begins when it came to its unit
+   */
+  public void completes(int w, int row, long issued, long begins, long done, boolean memory) {
     if (recorder != null) {
       recorder.completes(w, row, issued, done, memory);
+      long number = number(w, issued);
+      recorder.stage(w, number, row, memory ? Stage.MEMORY : Stage.EXECUTE, begins, done);
+      recorder.stage(w, number, row, Stage.WRITE_BACK, done, done + 1);
     }
+  }
+
+  /** Whether {@link #stages} writes anything. */
+  public boolean seesStages() {
+    return recorder != null && recorder.seesStages();
+  }
+
+  /**
+   * The stages of an instruction up to issue and behind it.
+   *
+   * @param allocated when it passed Allocate; before its issue if it has no part there
+   */
+  public void stages(int w, int row, long fetched, long decoded, long issued, long allocated) {
+    long number = number(w, issued);
+    recorder.stage(w, number, row, Stage.FETCH, fetched, decoded - 1);
+    recorder.stage(w, number, row, Stage.DECODE, decoded - 1, decoded);
+    recorder.stage(w, number, row, Stage.BUFFER, decoded, issued);
+    recorder.stage(w, number, row, Stage.ISSUE, issued, issued + 1);
+    recorder.stage(w, number, row, Stage.CONTROL, issued + 1, issued + 2);
+    recorder.stage(w, number, row, Stage.ALLOCATE, issued + 2, allocated + 1);
+  }
+
+  /** A warp issues once in a cycle. */
+  private long number(int w, long issued) {
+    return issued * charged.length + w;
+  }
+
+  /** Writes an event of an instruction down if somebody asked. */
+  public void log(long cycle, LogEvent event, int w, int row) {
+    if (recorder != null && recorder.log() != null) {
+      recorder.log().add(cycle, event, w, row);
+    }
+  }
+
+  /** Whether {@link #log} writes anything. */
+  boolean logs() {
+    return recorder != null && recorder.log() != null;
+  }
+
+  /** Writes an event of a register down; those behind the last are dependence counters. */
+  void log(long cycle, LogEvent event, int w, int row, int register) {
+    recorder.log().add(cycle, event, w, row, register);
   }
 
   /** A memory instruction's sectors, those found in L1, and bank conflicts. */

@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern.warp;
 
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.isa.ControlBits;
@@ -17,6 +18,7 @@ public final class Warps {
   /** Later than anything. */
   public static final long NEVER = Long.MAX_VALUE / 4;
 
+  private static final int[] NO_REGISTERS = {};
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
 
   public final int slots;
@@ -165,6 +167,9 @@ public final class Warps {
   public void close(int w, int counter, long when, byte why) {
     if (counter != ControlBits.NO_BARRIER) {
       counters.close(w, counter, when, why);
+      if (time.logs()) {
+        time.log(when, LogEvent.RELEASE, w, 0, CodeRows.REGISTERS + counter);
+      }
       reschedule(w);
     }
   }
@@ -184,6 +189,32 @@ public final class Warps {
     if (!code.controlled) {
       scoreboard.known(w, row, result, sourcesFree, why);
     }
+    if (time.logs()) {
+      logReserved(w, row, now);
+      logReleased(w, row, result, code.writes[row], code.writeBarrier[row]);
+      logReleased(w, row, sourcesFree, NO_REGISTERS, code.readBarrier[row]);
+    }
+  }
+
+  /** What an instruction will write or read late: registers, or the counters that say so. */
+  private void logReserved(int w, int row, long now) {
+    for (int r : code.controlled ? NO_REGISTERS : code.writes[row]) {
+      time.log(now, LogEvent.RESERVE, w, row, r);
+    }
+    for (int counter : new int[] {code.writeBarrier[row], code.readBarrier[row]}) {
+      if (counter != ControlBits.NO_BARRIER) {
+        time.log(now, LogEvent.RESERVE, w, row, CodeRows.REGISTERS + counter);
+      }
+    }
+  }
+
+  private void logReleased(int w, int row, long when, int[] registers, int counter) {
+    for (int r : code.controlled ? NO_REGISTERS : registers) {
+      time.log(when, LogEvent.RELEASE, w, row, r);
+    }
+    if (counter != ControlBits.NO_BARRIER) {
+      time.log(when, LogEvent.RELEASE, w, row, CodeRows.REGISTERS + counter);
+    }
   }
 
   /** An instruction whose times come later: see {@link #written} and {@link #read}. */
@@ -199,6 +230,9 @@ public final class Warps {
     if (!code.controlled) {
       scoreboard.unknown(w, row, why);
     }
+    if (time.logs()) {
+      logReserved(w, row, now);
+    }
   }
 
   /** The result of an instruction will be there at a cycle. */
@@ -206,6 +240,9 @@ public final class Warps {
     close(w, code.writeBarrier[row], when, why);
     if (!code.controlled) {
       scoreboard.written(w, row, when, why);
+      if (time.logs()) {
+        logReleased(w, row, when, code.writes[row], ControlBits.NO_BARRIER);
+      }
       reschedule(w);
     }
   }
@@ -256,6 +293,9 @@ public final class Warps {
       if (released > ready) {
         ready = released;
         why = counters.why;
+        if (time.logs()) {
+          time.log(stallUntil[w], LogEvent.COLLIDE, w, row, CodeRows.REGISTERS + counters.counter);
+        }
       }
     }
     if (!code.controlled) {
@@ -263,6 +303,9 @@ public final class Warps {
       if (free > ready) {
         ready = free;
         why = scoreboard.why;
+        if (time.logs()) {
+          time.log(stallUntil[w], LogEvent.COLLIDE, w, row, scoreboard.register);
+        }
       }
     }
     readyAt[w] = Math.min(ready, NEVER);

@@ -1,9 +1,5 @@
 package dev.warpline.nvidia.modern.launch;
 
-import dev.warpline.nvidia.modern.ModernMachine;
-
-import dev.warpline.nvidia.modern.warp.Warps;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.gpu.GpuDescription;

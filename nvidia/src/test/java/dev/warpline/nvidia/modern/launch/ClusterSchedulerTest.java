@@ -1,12 +1,11 @@
 package dev.warpline.nvidia.modern.launch;
 
-import dev.warpline.nvidia.modern.warp.Warps;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.gpu.Topology;
+import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.Dim3;
 import java.io.IOException;
 import java.util.Arrays;
