@@ -260,10 +260,15 @@ class ExtendingTest {
 
   @Test
   void theReplacementPolicyOfThePageDecides() throws IOException {
-    String small = "flowMemory.l2MiB=1";
-    long lru = modernCycles("--set", small);
-    String choice = "flowMemory.l2Replacement=lfu";
-    long lfu = modernCycles("--set", small, "--set", choice, "--plugin", jar().toString());
+    // An instruction cache so small that a loop does not fit.
+    String small =
+        "classic.instructionCache={sectored: false, sets: 1, lineBytes: 128, ways: 2, write:"
+            + " read-only, allocate: on-fill, writeAllocate: none, setIndex: linear, mshrEntries: 2,"
+            + " mshrMerge: 48, missQueue: 4, replacement: %s}";
+    String real = "classic.frontEnd.perfectInstructionAndConstantCache=false";
+    long lru = cycles("gto", "--set", real, "--set", String.format(small, "lru"));
+    String jar = jar().toString();
+    long lfu = cycles("gto", "--set", real, "--set", String.format(small, "lfu"), "--plugin", jar);
     assertThat(lfu).isNotEqualTo(lru);
   }
 

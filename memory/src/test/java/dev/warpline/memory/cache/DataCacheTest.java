@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.CacheSpec.Allocate;
-import dev.warpline.engine.gpu.CacheSpec.SetIndex;
 import dev.warpline.engine.gpu.CacheSpec.Write;
 import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
 import org.junit.jupiter.api.Test;
@@ -23,7 +22,7 @@ class DataCacheTest {
         write,
         Allocate.ON_MISS,
         walloc,
-        SetIndex.LINEAR,
+        "linear",
         8,
         2,
         8,
@@ -239,7 +238,7 @@ class DataCacheTest {
         write,
         allocate,
         walloc,
-        SetIndex.LINEAR,
+        "linear",
         base.mshrEntries(),
         base.mshrMerge(),
         base.missQueue(),
