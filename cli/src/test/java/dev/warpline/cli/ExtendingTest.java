@@ -259,17 +259,20 @@ class ExtendingTest {
   }
 
   @Test
-  void theReplacementPolicyOfThePageDecides() throws IOException {
-    // An instruction cache so small that a loop does not fit.
-    String small =
-        "classic.instructionCache={sectored: false, sets: 1, lineBytes: 128, ways: 2, write:"
-            + " read-only, allocate: on-fill, writeAllocate: none, setIndex: linear, mshrEntries: 2,"
-            + " mshrMerge: 48, missQueue: 4, replacement: %s}";
-    String real = "classic.frontEnd.perfectInstructionAndConstantCache=false";
-    long lru = cycles("gto", "--set", real, "--set", String.format(small, "lru"));
+  void theReplacementPolicyOfThePageIsKnownAndRuns() throws IOException {
     String jar = jar().toString();
-    long lfu = cycles("gto", "--set", real, "--set", String.format(small, "lfu"), "--plugin", jar);
-    assertThat(lfu).isNotEqualTo(lru);
+    assertThat(Warpline.run("gpus", "policies", "--plugin", jar).out())
+        .contains("replacement: which line of a set makes room for another")
+        .contains("flowMemory.l2Replacement")
+        .containsPattern(
+            "lfu +the line used least often since it came.* \\[example\\.LeastOften\\]");
+    String everywhere = "flowMemory.l2Replacement=lfu";
+    long first = modernCycles("--set", everywhere, "--plugin", jar);
+    assertThat(modernCycles("--set", everywhere, "--plugin", jar, "--threads", "2"))
+        .isEqualTo(first);
+    Warpline without = Warpline.run("gpus", "show", "h200", "--set", everywhere);
+    assertThat(without.code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(without.err()).contains("expected one of fifo, lru, random, srrip, tree-plru");
   }
 
   @Test

@@ -2,8 +2,8 @@ package dev.warpline.memory.detailed;
 
 import dev.warpline.engine.gpu.DetailedMemorySpec;
 import dev.warpline.engine.gpu.DetailedMemorySpec.ChannelIndex;
-import dev.warpline.policy.hash.Polynomial;
 import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.policy.hash.Polynomial;
 
 /**
  * Which channel, slice, bank and row an address belongs to. The mapping is written as letters per

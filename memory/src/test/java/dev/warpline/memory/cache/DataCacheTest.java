@@ -14,19 +14,7 @@ class DataCacheTest {
 
   private static CacheSpec spec(int sets, int ways, Write write, WriteAllocate walloc) {
     return new CacheSpec(
-        true,
-        sets,
-        128,
-        ways,
-        "lru",
-        write,
-        Allocate.ON_MISS,
-        walloc,
-        "linear",
-        8,
-        2,
-        8,
-        32);
+        true, sets, 128, ways, "lru", write, Allocate.ON_MISS, walloc, "linear", 8, 2, 8, 32);
   }
 
   private DataCache writeBack(int sets, int ways) {

@@ -4,7 +4,9 @@ import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Named;
 
 /** As GPGPU-Sim has it: bits of the address itself, whatever a line's size. */
-@Named(value = "fermi", about = "the L1 of NVIDIA's Fermi as found out by measurement: 32 or 64 places")
+@Named(
+    value = "fermi",
+    about = "the L1 of NVIDIA's Fermi as found out by measurement: 32 or 64 places")
 public final class Fermi implements AddressHash {
   private int places;
 

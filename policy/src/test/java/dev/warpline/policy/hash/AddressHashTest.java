@@ -44,9 +44,9 @@ class AddressHashTest {
     "linear, 64, 2, 1",
     "xor, 64, 32, 64",
     "ipoly, 64, 64, 64",
-    "fermi, 64, 64, 16",
+    "fermi, 64, 32, 16",
     "custom, 1, 1, 1",
-    "scatter, 64, 40, 40"
+    "scatter, 64, 25, 20"
   })
   void blocksAtADistance(String name, int neighbours, int by32, int by64) {
     assertThat(used(name, 1)).isBetween(Math.min(neighbours, 40), neighbours);
