@@ -259,6 +259,7 @@ class ExtendingTest {
   }
 
   @Test
+<<<<<<< HEAD
   void theReplacementPolicyOfThePageIsKnownAndRuns() throws IOException {
     String jar = jar().toString();
     assertThat(Warpline.run("gpus", "policies", "--plugin", jar).out())
@@ -273,6 +274,18 @@ class ExtendingTest {
     Warpline without = Warpline.run("gpus", "show", "h200", "--set", everywhere);
     assertThat(without.code()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(without.err()).contains("expected one of fifo, lru, random, srrip, tree-plru");
+=======
+  void theReplacementPolicyOfThePageDecides() throws IOException {
+    String[] small = {
+      "--set", "detailedMemory.l2.cache.sets=1", "--set", "detailedMemory.l2.cache.ways=4"
+    };
+    long lru = cycles("lrr", small);
+    List<String> chosen = new ArrayList<>(List.of(small));
+    chosen.addAll(List.of("--set", "detailedMemory.l2.cache.replacement=lfu"));
+    chosen.addAll(List.of("--plugin", jar().toString()));
+    long lfu = cycles("lrr", chosen.toArray(new String[0]));
+    assertThat(lfu).isNotEqualTo(lru);
+>>>>>>> f512f10 (The replacement policy of the page is tried where an L2 is small enough)
   }
 
   @Test
