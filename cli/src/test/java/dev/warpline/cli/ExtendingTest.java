@@ -259,7 +259,6 @@ class ExtendingTest {
   }
 
   @Test
-<<<<<<< HEAD
   void theReplacementPolicyOfThePageIsKnownAndRuns() throws IOException {
     String jar = jar().toString();
     assertThat(Warpline.run("gpus", "policies", "--plugin", jar).out())
@@ -274,7 +273,9 @@ class ExtendingTest {
     Warpline without = Warpline.run("gpus", "show", "h200", "--set", everywhere);
     assertThat(without.code()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(without.err()).contains("expected one of fifo, lru, random, srrip, tree-plru");
-=======
+  }
+
+  @Test
   void theReplacementPolicyOfThePageDecides() throws IOException {
     String[] small = {
       "--set", "detailedMemory.l2.cache.sets=1", "--set", "detailedMemory.l2.cache.ways=4"
@@ -285,7 +286,6 @@ class ExtendingTest {
     chosen.addAll(List.of("--plugin", jar().toString()));
     long lfu = cycles("lrr", chosen.toArray(new String[0]));
     assertThat(lfu).isNotEqualTo(lru);
->>>>>>> f512f10 (The replacement policy of the page is tried where an L2 is small enough)
   }
 
   @Test
