@@ -259,11 +259,32 @@ class ExtendingTest {
   }
 
   @Test
+  void theReplacementPolicyOfThePageIsKnownAndRuns() throws IOException {
+    String jar = jar().toString();
+    assertThat(Warpline.run("gpus", "policies", "--plugin", jar).out())
+        .contains("replacement: which line of a set makes room for another")
+        .contains("flowMemory.l2Replacement")
+        .containsPattern(
+            "lfu +the line used least often since it came.* \\[example\\.LeastOften\\]");
+    String everywhere = "flowMemory.l2Replacement=lfu";
+    long first = modernCycles("--set", everywhere, "--plugin", jar);
+    assertThat(modernCycles("--set", everywhere, "--plugin", jar, "--threads", "2"))
+        .isEqualTo(first);
+    Warpline without = Warpline.run("gpus", "show", "h200", "--set", everywhere);
+    assertThat(without.code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(without.err()).contains("expected one of fifo, lru, random, srrip, tree-plru");
+  }
+
+  @Test
   void theReplacementPolicyOfThePageDecides() throws IOException {
-    String small = "flowMemory.l2MiB=1";
-    long lru = modernCycles("--set", small);
-    String choice = "flowMemory.l2Replacement=lfu";
-    long lfu = modernCycles("--set", small, "--set", choice, "--plugin", jar().toString());
+    String[] small = {
+      "--set", "detailedMemory.l2.cache.sets=1", "--set", "detailedMemory.l2.cache.ways=4"
+    };
+    long lru = cycles("lrr", small);
+    List<String> chosen = new ArrayList<>(List.of(small));
+    chosen.addAll(List.of("--set", "detailedMemory.l2.cache.replacement=lfu"));
+    chosen.addAll(List.of("--plugin", jar().toString()));
+    long lfu = cycles("lrr", chosen.toArray(new String[0]));
     assertThat(lfu).isNotEqualTo(lru);
   }
 

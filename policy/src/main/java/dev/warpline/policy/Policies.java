@@ -2,6 +2,7 @@ package dev.warpline.policy;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -93,7 +94,7 @@ public final class Policies<P extends Policy> {
           return policy;
         };
     try {
-      maker.get();
+      Objects.requireNonNull(maker.get());
     } catch (IllegalArgumentException | ServiceConfigurationError e) {
       throw new IllegalArgumentException(
           String.format("found \"%s\": %s", words, e.getMessage()), e);

@@ -196,12 +196,11 @@ final class HeaderReader {
     }
     // Old tracers wrote 1.2; the number before the point decides the grammar.
     Matcher matcher = TRACER_VERSION.matcher(value.text);
-    if (matcher.matches() && TraceDialect.of(Integer.parseInt(matcher.group(1))) != null) {
+    if (matcher.matches() && TraceDialects.of(Integer.parseInt(matcher.group(1))) != null) {
       checkRest(value, "accelsim tracer version", matcher.group(4));
       return Integer.parseInt(matcher.group(1));
     }
-    int latest = TraceDialect.all().stream().mapToInt(TraceDialect::last).max().orElse(0);
-    throw bad(value, "-accelsim tracer version", "a version from 0 to " + latest);
+    throw bad(value, "-accelsim tracer version", "a version from 0 to " + TraceDialects.latest());
   }
 
   /**

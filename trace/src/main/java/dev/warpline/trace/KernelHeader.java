@@ -65,9 +65,9 @@ public record KernelHeader(
     return dim.x() > 0 && dim.y() > 0 && dim.z() > 0 && dim.count() > 1;
   }
 
-  /** How the tracer wrote its lines. Found anew on each call. */
+  /** How the tracer wrote its lines. */
   public TraceDialect dialect() {
-    TraceDialect dialect = TraceDialect.of(tracerVersion);
+    TraceDialect dialect = TraceDialects.of(tracerVersion);
     if (dialect == null) {
       throw new IllegalStateException("no dialect of tracer version " + tracerVersion);
     }

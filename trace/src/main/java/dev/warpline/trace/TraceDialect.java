@@ -2,14 +2,10 @@ package dev.warpline.trace;
 
 import dev.warpline.isa.Instruction;
 import java.io.IOException;
-import java.util.Comparator;
-import java.util.List;
-import java.util.ServiceLoader;
 
 /**
  * How a version of the tracer writes an instruction. This class is the grammar that all versions
- * share; what a version does otherwise is a subclass of its own, named in {@code
- * META-INF/services/dev.warpline.trace.TraceDialect}:
+ * share; what a version does otherwise is a subclass of its own, which {@link TraceDialects} names:
  *
  * <pre>
  *   [block and warp] [line] PC mask destinations opcode sources [OPERANDS] width [addresses] TAIL
@@ -41,24 +37,6 @@ public abstract class TraceDialect {
       commitsGroup = false;
       values = false;
     }
-  }
-
-  /** All dialects, the oldest first: those of Warpline and those of jars that are there, too. */
-  static List<TraceDialect> all() {
-    return ServiceLoader.load(TraceDialect.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .sorted(Comparator.comparingInt(TraceDialect::first))
-        .toList();
-  }
-
-  /** The dialect of a version, null if there is none. */
-  static TraceDialect of(int version) {
-    for (TraceDialect dialect : all()) {
-      if (version >= dialect.first() && version <= dialect.last()) {
-        return dialect;
-      }
-    }
-    return null;
   }
 
   /** The first version that writes so. */

@@ -490,6 +490,11 @@ class MalformedTraceTest {
     beside(text, ".code", "# code of other\n0020 1 2\n", "kernel-1.code: " + message);
     beside(
         text,
+        ".constants",
+        "# constant operands of other\n0020 0 28\n",
+        "kernel-1.constants: " + message);
+    beside(
+        text,
         ".sass",
         "0020\tIADD3 R1, R2, R3 ;\n",
         "kernel-1.traceg:22:17: found \"EXIT\" at PC 0x20, expected \"IADD3 R1, R2, R3\" as in"

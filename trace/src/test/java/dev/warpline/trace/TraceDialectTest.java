@@ -32,7 +32,7 @@ class TraceDialectTest {
     "6, Version6"
   })
   void everyVersionHasADialect(int version, String dialect) {
-    assertThat(TraceDialect.of(version).getClass().getSimpleName()).isEqualTo(dialect);
+    assertThat(TraceDialects.of(version).getClass().getSimpleName()).isEqualTo(dialect);
   }
 
   @Test

@@ -317,6 +317,7 @@ final class ComputeUnit {
   }
 
   void startWave(Wavefront wave) {
+    schedule.start(wave);
     fetchLook |= wave.bit;
   }
 
@@ -448,7 +449,7 @@ final class ComputeUnit {
     wavesCompleted++;
     wave.flush(0);
     fetch.forget(wave);
-    schedule.forget(wave);
+    schedule.end(wave);
     wave.phase = Phase.STOPPED;
     wave.state = null;
     resident &= ~wave.bit;

@@ -7,7 +7,10 @@ import static dev.warpline.amd.cu.TimedInstruction.SCALAR_PIPE;
 import static dev.warpline.amd.cu.TimedInstruction.UNITS;
 
 import dev.warpline.amd.cu.Wavefront.Phase;
-import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.policy.Policies;
+import dev.warpline.policy.WarpScheduler;
+import java.util.function.Supplier;
 
 /**
  * Takes one ready wave per unit and cycle into the unit's schedule list, memory units first, and
@@ -19,8 +22,9 @@ final class ScheduleStage {
   };
 
   private final ComputeUnit cu;
-  private final AmdSpec.Policy policy;
-  private final int[] lastPicked = new int[UNITS];
+
+  /** Which of the waves that are ready for a unit goes first. */
+  private final WarpScheduler[] arbiter = new WarpScheduler[UNITS];
 
   /** Waves on a unit's ready list, and in its schedule list. */
   final long[] ready = new long[UNITS];
@@ -36,7 +40,28 @@ final class ScheduleStage {
 
   ScheduleStage(ComputeUnit cu) {
     this.cu = cu;
-    policy = cu.spec.issue().policy();
+    Supplier<WarpScheduler> maker =
+        Policies.of(WarpScheduler.class).maker(cu.spec.issue().policy());
+    int waves = cu.waves.length;
+    for (int unit = 0; unit < UNITS; unit++) {
+      arbiter[unit] = maker.get();
+      arbiter[unit].begin(waves == Long.SIZE ? -1L : (1L << waves) - 1);
+    }
+  }
+
+  /** A wave has come. */
+  void start(Wavefront wave) {
+    for (WarpScheduler each : arbiter) {
+      each.arrived(wave.slot);
+    }
+  }
+
+  /** A wave has ended. */
+  void end(Wavefront wave) {
+    forget(wave);
+    for (WarpScheduler each : arbiter) {
+      each.left(wave.slot);
+    }
   }
 
   /** Units with an instruction to execute this cycle, as a mask. */
@@ -56,8 +81,9 @@ final class ScheduleStage {
   void run(long now) {
     for (int unit : ORDER) {
       long candidates = ready[unit] & ~taken;
-      if (candidates != 0) {
-        list(unit, cu.waves[pick(unit, candidates)]);
+      int slot = candidates == 0 ? WarpScheduler.NONE : pick(unit, candidates);
+      if (slot != WarpScheduler.NONE) {
+        list(unit, cu.waves[slot]);
       }
     }
     if (listedUnits == 0) {
@@ -106,13 +132,22 @@ final class ScheduleStage {
 
   private int pick(int unit, long waves) {
     long candidates = cu.mostUrgent(waves);
-    if (policy == AmdSpec.Policy.ROUND_ROBIN) {
-      long after = candidates & (-2L << lastPicked[unit]);
-      int slot = Long.numberOfTrailingZeros(after != 0 ? after : candidates);
-      lastPicked[unit] = slot;
+    // Who is not ready for this unit is held, as far as the unit is concerned.
+    int slot = arbiter[unit].choose(candidates, ~waves, 0);
+    if (slot == WarpScheduler.NONE) {
       return slot;
     }
-    return cu.oldest(candidates);
+    if (slot < 0 || slot >= Long.SIZE || (candidates >>> slot & 1) == 0) {
+      throw new UnfinishedSimulationException(
+          "issue.policy "
+              + cu.spec.issue().policy()
+              + " chose wave "
+              + slot
+              + ", expected one that is ready, or "
+              + WarpScheduler.NONE);
+    }
+    arbiter[unit].issued(slot);
+    return slot;
   }
 
   private void list(int unit, Wavefront wave) {

@@ -103,7 +103,7 @@ class ParametersTest {
           List.of("waves.barrierSlots=1"),
           List.of("issue.fetchDepth=4"),
           List.of("issue.instructionBuffer=2"),
-          List.of("issue.policy=round-robin"),
+          List.of("issue.policy=lrr"),
           List.of("issue.issuePeriod=8"),
           List.of("issue.scalarPeriod=1"),
           List.of("issue.wavePeriod=8"),

@@ -1,7 +1,6 @@
 package dev.warpline.engine.accelsim;
 
 import dev.warpline.engine.gpu.CacheSpec;
-import dev.warpline.engine.gpu.CacheSpec.SetIndex;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.DetailedMemorySpec.Arbiter;
 import dev.warpline.engine.gpu.DetailedMemorySpec.BankGroupIndex;
@@ -173,7 +172,9 @@ public final class AccelSimGpu {
     number("classic.l1.latency", "-gpgpu_l1_latency");
     number("classic.l1.banks", "-gpgpu_l1_banks");
     number("classic.l1.bankInterleaveBytes", "-gpgpu_l1_banks_byte_interleaving");
-    choose("classic.l1.bankHash", "-gpgpu_l1_banks_hashing_function", SetIndex.values(), 4);
+    // Accel-Sim has no function of its own for the last.
+    String[] hashes = {"linear", "xor", "ipoly", "xor"};
+    choose("classic.l1.bankHash", "-gpgpu_l1_banks_hashing_function", hashes, 4);
     set("classic.l1.cache", l1, "-gpgpu_cache:dl1");
     number("classic.l1.dirtyPercent", "-gpgpu_l1_cache_write_ratio");
     flag("classic.l1.globalBypasses", "-gpgpu_gmem_skip_L1D");

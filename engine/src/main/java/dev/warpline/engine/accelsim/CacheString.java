@@ -2,7 +2,6 @@ package dev.warpline.engine.accelsim;
 
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.CacheSpec.Allocate;
-import dev.warpline.engine.gpu.CacheSpec.SetIndex;
 import dev.warpline.engine.gpu.CacheSpec.Write;
 import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
 import java.util.ArrayList;
@@ -123,7 +122,7 @@ final class CacheString {
         choose(fields, 5, Write.values()),
         choose(fields, 6, Allocate.values()),
         choose(fields, 7, WriteAllocate.values()),
-        choose(fields, 8, SetIndex.values()),
+        choose(fields, 8, "linear", "xor", "ipoly", "fermi", "custom"),
         number(fields, 10),
         number(fields, 11),
         number(fields, 12),
@@ -131,7 +130,8 @@ final class CacheString {
   }
 
   /** The letters stand in the order of the constants. */
-  private static <E> E choose(List<String> fields, int index, E[] constants) {
+  @SafeVarargs
+  private static <E> E choose(List<String> fields, int index, E... constants) {
     return constants[LETTERS[index].indexOf(fields.get(index).charAt(0))];
   }
 

@@ -1,6 +1,7 @@
 package dev.warpline.engine.gpu;
 
 import dev.warpline.policy.Replacement;
+import dev.warpline.policy.WarpScheduler;
 import java.util.Set;
 
 /**
@@ -156,12 +157,6 @@ public record AmdSpec(
     }
   }
 
-  /** Which wave goes first. */
-  public enum Policy {
-    OLDEST_FIRST,
-    ROUND_ROBIN
-  }
-
   /** How long vector instructions occupy a SIMD. */
   public enum Rates {
     GEM5,
@@ -224,9 +219,10 @@ public record AmdSpec(
               most = 256)
           int instructionBuffer,
       @Field(
-              value = "which wave goes first, in fetch and issue (execPolicy)",
-              standard = "oldest-first")
-          Policy policy,
+              value = "which of the waves that are ready for a unit goes first (execPolicy)",
+              standard = "old",
+              policy = WarpScheduler.class)
+          String policy,
       @Field(
               value = "time an instruction occupies its unit",
               unit = "cycles",

@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Replacement;
 
 /** A cache in the terms of GPGPU-Sim's cache string. */
@@ -12,7 +13,7 @@ public record CacheSpec(
     @Field("what happens on a write") Write write,
     @Field("when a missing line gets its place") Allocate allocate,
     @Field("what a write that misses does") WriteAllocate writeAllocate,
-    @Field("how an address chooses its set") SetIndex setIndex,
+    @Field(value = "how an address chooses its set", policy = AddressHash.class) String setIndex,
     @Field(value = "miss-status registers", least = 1, most = 1 << 16) int mshrEntries,
     @Field(value = "requests merged into one of them", least = 1, most = 1 << 16) int mshrMerge,
     @Field(value = "queue of misses", least = 2, most = 1 << 16) int missQueue,
@@ -28,12 +29,7 @@ public record CacheSpec(
     Checks.require(
         !sectored || lineBytes == 128,
         "lineBytes: found " + lineBytes + ", expected 128 in a sectored cache");
-    Checks.require(
-        setIndex != SetIndex.IPOLY || sets <= 4096,
-        "sets: found " + sets + ", expected at most 4096 with setIndex ipoly");
-    Checks.require(
-        setIndex != SetIndex.FERMI || sets == 32 || sets == 64,
-        "sets: found " + sets + ", expected 32 or 64 with setIndex fermi");
+    Checks.hash("sets", sets, lineBytes, "setIndex", setIndex);
     Checks.require(
         (long) sets * ways <= MOST_LINES,
         "sets times ways: found " + (long) sets * ways + ", expected at most " + MOST_LINES);
@@ -62,15 +58,6 @@ public record CacheSpec(
     WRITE_AND_FETCH,
     FETCH_ON_WRITE,
     LAZY_FETCH_ON_READ
-  }
-
-  /** Set index function; also the bank hash of L1. */
-  public enum SetIndex {
-    LINEAR,
-    XOR,
-    IPOLY,
-    FERMI,
-    CUSTOM
   }
 
   /**

@@ -1,5 +1,8 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.AddressHash;
+import dev.warpline.policy.Policies;
+
 /** What must hold between the fields of a description. */
 final class Checks {
   private Checks() {}
@@ -14,5 +17,15 @@ final class Checks {
   /** A field that chooses bits of an address. */
   static void powerOfTwo(String field, long value) {
     require(Long.bitCount(value) == 1, field + ": found " + value + ", expected a power of two");
+  }
+
+  /** A field that says how many places there are, and one that names how addresses choose one. */
+  static void hash(String field, int places, int bytes, String hashField, String words) {
+    try {
+      Policies.of(AddressHash.class).maker(words).get().begin(places, bytes);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          field + ": found " + places + ", " + e.getMessage() + " with " + hashField + " " + words);
+    }
   }
 }

@@ -1,6 +1,6 @@
 package dev.warpline.engine.gpu;
 
-import dev.warpline.engine.gpu.CacheSpec.SetIndex;
+import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.WarpScheduler;
 import java.util.List;
 
@@ -319,7 +319,11 @@ public record ClassicCoreSpec(
               least = 1,
               most = 1 << 12)
           int bankInterleaveBytes,
-      @Field(value = "how an address chooses its bank", standard = "linear") SetIndex bankHash,
+      @Field(
+              value = "how an address chooses its bank",
+              standard = "linear",
+              policy = AddressHash.class)
+          String bankHash,
       @Field("the cache; with a unified array its ways are scaled to what shared memory leaves")
           CacheSpec cache,
       @Field(

@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Prefetcher;
 import dev.warpline.policy.Replacement;
 import dev.warpline.policy.WarpScheduler;
@@ -311,6 +312,11 @@ public record ModernCoreSpec(
               standard = "lru",
               policy = Replacement.class)
           String l1Replacement,
+      @Field(
+              value = "how an address chooses its L1 set",
+              standard = "scatter",
+              policy = AddressHash.class)
+          String l1SetIndex,
       @Field(
               value = "part of the unified array that is neither L1 nor shared memory",
               unit = "KiB",

@@ -288,7 +288,7 @@ class AccelSimOptionsTest {
                 CacheSpec.Write.WRITE_THROUGH,
                 CacheSpec.Allocate.ON_MISS,
                 CacheSpec.WriteAllocate.LAZY_FETCH_ON_READ,
-                CacheSpec.SetIndex.LINEAR,
+                "linear",
                 384,
                 48,
                 16,

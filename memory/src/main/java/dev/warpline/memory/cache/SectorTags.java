@@ -1,6 +1,7 @@
 package dev.warpline.memory.cache;
 
 import dev.warpline.engine.gpu.CacheSpec;
+import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Policies;
 import dev.warpline.policy.Replacement;
 import java.util.Arrays;
@@ -13,13 +14,11 @@ import java.util.Arrays;
 final class SectorTags {
   private static final int FULL_SECTOR = -1;
 
-  private final CacheSpec spec;
   private final int dirtyPercent;
   private final int sets;
   private final int sectors;
   private final int offsetBits;
-  private final int indexBits;
-  private final Ipoly ipoly;
+  private final AddressHash hash;
   private final TagArray tags;
   private int lines;
   private boolean sparesDirty;
@@ -35,13 +34,12 @@ final class SectorTags {
   private int dirtyLines;
 
   SectorTags(CacheSpec spec, int maxWays, int dirtyPercent) {
-    this.spec = spec;
     this.dirtyPercent = dirtyPercent;
     sets = spec.sets();
     sectors = spec.sectored() ? 4 : 1;
     offsetBits = Integer.numberOfTrailingZeros(spec.lineBytes());
-    indexBits = Integer.numberOfTrailingZeros(sets);
-    ipoly = spec.setIndex() == CacheSpec.SetIndex.IPOLY ? new Ipoly(sets) : null;
+    hash = Policies.of(AddressHash.class).maker(spec.setIndex()).get();
+    hash.begin(sets, spec.lineBytes());
     Replacement replacement = Policies.of(Replacement.class).maker(spec.replacement()).get();
     tags = new TagArray(sets, maxWays, replacement);
     int most = tags.places();
@@ -76,28 +74,7 @@ final class SectorTags {
   }
 
   int setOf(long indexAddress) {
-    long block = indexAddress >>> offsetBits;
-    int index = (int) block & sets - 1;
-    return switch (spec.setIndex()) {
-      case LINEAR -> index;
-      case XOR -> index ^ (int) (block >>> indexBits) & sets - 1;
-      case IPOLY -> ipoly.hash(block >>> indexBits, index);
-      case FERMI -> fermi(indexAddress);
-      // Declared by Accel-Sim without a function: everything goes to set 0.
-      case CUSTOM -> 0;
-    };
-  }
-
-  private int fermi(long a) {
-    int low = (int) (a >>> 7) & 31;
-    int high =
-        (int) (a >>> 13 & 1)
-            | (int) (a >>> 14 & 1) << 1
-            | (int) (a >>> 15 & 1) << 2
-            | (int) (a >>> 17 & 1) << 3
-            | (int) (a >>> 19 & 1) << 4;
-    int top = sets == 64 ? (int) (a >>> 12 & 1) << 5 : 0;
-    return (low ^ high | top) & sets - 1;
+    return hash.place(indexAddress);
   }
 
   /** Line of a set that holds an address, or -1. */

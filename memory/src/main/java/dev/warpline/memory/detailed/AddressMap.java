@@ -2,8 +2,8 @@ package dev.warpline.memory.detailed;
 
 import dev.warpline.engine.gpu.DetailedMemorySpec;
 import dev.warpline.engine.gpu.DetailedMemorySpec.ChannelIndex;
-import dev.warpline.memory.cache.Ipoly;
 import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.policy.hash.Polynomial;
 
 /**
  * Which channel, slice, bank and row an address belongs to. The mapping is written as letters per
@@ -106,7 +106,7 @@ public final class AddressMap {
   private final Gather bank;
   private final Gather row;
   private final Gather sliceAddress;
-  private final Ipoly ipoly;
+  private final Polynomial ipoly;
   private final int oddPart;
 
   public AddressMap(DetailedMemorySpec memory) {
@@ -138,7 +138,7 @@ public final class AddressMap {
         spec.indexing() == ChannelIndex.IPOLY_MODULO
             ? Integer.lowestOneBit(slices)
             : (spec.channels() == 1 ? 1 : 1 << channelBits) << sliceBits;
-    ipoly = new Ipoly(places);
+    ipoly = new Polynomial(places);
   }
 
   private static long widen(long mask, long low, int bits) {

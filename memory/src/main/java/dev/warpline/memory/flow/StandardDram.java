@@ -19,6 +19,9 @@ import java.util.function.Supplier;
 final class StandardDram extends Dram {
   private static final int SECTOR = 32;
 
+  /** Stretch of addresses in one bank of each channel of a pair. */
+  private static final int UNIT = 2 * SECTOR;
+
   private final double commandsPerCycle;
   private final long controllerCycles;
   private final int burstsPerSector;
@@ -30,6 +33,7 @@ final class StandardDram extends Dram {
   private final Divisor pairs;
   private final Divisor rowStretch;
   private final Divisor banks;
+  private final int alternate;
 
   // Writes that a channel has collected.
   private final int[][] writeBank;
@@ -58,7 +62,8 @@ final class StandardDram extends Dram {
     shared = all % spec.partitions() != 0;
     pairsPerSide = shared ? all : all / spec.partitions();
     pairs = new Divisor(pairsPerSide);
-    rowStretch = new Divisor((long) channels.length * standard.rowBytes());
+    alternate = standard.bankGroups() % 2 == 0 ? 1 : 0;
+    rowStretch = new Divisor((1L + alternate) * channels.length * standard.rowBytes());
     banks = new Divisor(standard.banks());
     writeBank = new int[channels.length][dram.writeQueue()];
     writeRow = new long[channels.length][dram.writeQueue()];
@@ -78,7 +83,8 @@ final class StandardDram extends Dram {
     long hash = Hash.mix(address >>> 9);
     int pair = (shared ? 0 : side * pairsPerSide) + pairs.remainder(hash >>> 8);
     long row = rowStretch.quotient(address);
-    int bank = banks.remainder(Hash.mix(row) >>> 1);
+    // Neighbours alternate between two bank groups, so that they may follow each other at once.
+    int bank = banks.remainder(Hash.mix(row) >>> 1) ^ (int) (address / UNIT) & alternate;
     double done = time;
     for (int moved = 0; moved < bytes; moved += SECTOR) {
       int half = (int) ((address + moved) / SECTOR) & pairWidth - 1;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.CacheSpec.Allocate;
-import dev.warpline.engine.gpu.CacheSpec.SetIndex;
 import dev.warpline.engine.gpu.CacheSpec.Write;
 import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
 import org.junit.jupiter.api.Test;
@@ -15,19 +14,7 @@ class DataCacheTest {
 
   private static CacheSpec spec(int sets, int ways, Write write, WriteAllocate walloc) {
     return new CacheSpec(
-        true,
-        sets,
-        128,
-        ways,
-        "lru",
-        write,
-        Allocate.ON_MISS,
-        walloc,
-        SetIndex.LINEAR,
-        8,
-        2,
-        8,
-        32);
+        true, sets, 128, ways, "lru", write, Allocate.ON_MISS, walloc, "linear", 8, 2, 8, 32);
   }
 
   private DataCache writeBack(int sets, int ways) {
@@ -239,7 +226,7 @@ class DataCacheTest {
         write,
         allocate,
         walloc,
-        SetIndex.LINEAR,
+        "linear",
         base.mshrEntries(),
         base.mshrMerge(),
         base.missQueue(),

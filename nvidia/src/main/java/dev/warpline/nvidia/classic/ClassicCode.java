@@ -78,7 +78,12 @@ final class ClassicCode {
   /** Registers plus 1 that the scoreboard tracks: of each row first those written, then read. */
   short[] tracked = new short[512];
 
-  int[] trackedFrom = new int[64];
+  /** Where a row's begin, and so where those of the row before end. */
+  int[] trackedFrom = new int[65];
+
+  /** The same registers, as bits of their numbers modulo 64. */
+  long[] joined = new long[64];
+
   short[] writes = new short[64];
   short[] reads = new short[64];
   private int trackedEnd;
@@ -116,7 +121,8 @@ final class ClassicCode {
     destination = Arrays.copyOf(destination, size);
     source = Arrays.copyOf(source, size * MAX_SOURCES);
     sources = Arrays.copyOf(sources, size);
-    trackedFrom = Arrays.copyOf(trackedFrom, size);
+    trackedFrom = Arrays.copyOf(trackedFrom, size + 1);
+    joined = Arrays.copyOf(joined, size);
     writes = Arrays.copyOf(writes, size);
     reads = Arrays.copyOf(reads, size);
   }
@@ -172,6 +178,10 @@ final class ClassicCode {
     }
     sources[row] = (byte) count;
     track(in, row);
+    trackedFrom[row + 1] = trackedEnd;
+    for (int i = trackedFrom[row]; i < trackedEnd; i++) {
+      joined[row] |= 1L << tracked[i];
+    }
   }
 
   private void track(Instruction in, int row) {

@@ -588,10 +588,7 @@ final class ClassicSm {
         continue;
       }
       if (warp < 0 || warp >= Long.SIZE || (eligible >>> warp & 1) == 0) {
-        throw new UnfinishedSimulationException(
-            String.format(
-                "cycle %d: scheduler %s chose warp %d, expected one that can issue, or %d",
-                now, spec.frontEnd().policy(), warp, NONE));
+        throw wrongChoice(warp, now);
       }
       issueFrom(warp, s, now);
       policy[s].issued(warp);
@@ -601,6 +598,13 @@ final class ClassicSm {
       states.endIssue(couldIssue);
     }
     return any;
+  }
+
+  private UnfinishedSimulationException wrongChoice(int warp, long now) {
+    return new UnfinishedSimulationException(
+        String.format(
+            "cycle %d: scheduler %s chose warp %d, expected one that can issue, or %d",
+            now, spec.frontEnd().policy(), warp, NONE));
   }
 
   private long onMemory(long mine) {

@@ -7,10 +7,11 @@ import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.cache.AccessKind;
 import dev.warpline.memory.cache.DataCache;
-import dev.warpline.memory.cache.Ipoly;
 import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.Outcome;
 import dev.warpline.memory.cache.RequestQueue;
+import dev.warpline.policy.AddressHash;
+import dev.warpline.policy.Policies;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.Payload;
 
@@ -63,8 +64,7 @@ final class LoadStoreUnit {
 
   private final int[] failure;
   private int queued;
-  private final int bankShift;
-  private final Ipoly bankHash;
+  private final AddressHash bankHash;
 
   private final RequestQueue responses = new RequestQueue(4);
   private MemoryRequest bypassed;
@@ -145,8 +145,8 @@ final class LoadStoreUnit {
       lastInsert[i] = -1;
       failedAt[i] = -1;
     }
-    bankShift = Integer.numberOfTrailingZeros(spec.l1().bankInterleaveBytes());
-    bankHash = new Ipoly(bankQueue.length);
+    bankHash = Policies.of(AddressHash.class).maker(spec.l1().bankHash()).get();
+    bankHash.begin(bankQueue.length, spec.l1().bankInterleaveBytes());
   }
 
   DataCache l1() {
@@ -216,7 +216,7 @@ final class LoadStoreUnit {
       if ((flight.flags[dispatched] & ClassicCode.BYPASS) != 0) {
         return port.hasRoom() ? now : port.windowEnd();
       }
-      RequestQueue queue = bankQueue[bank(accesses.address[accessesLeft - 1])];
+      RequestQueue queue = bankQueue[bankHash.place(accesses.address[accessesLeft - 1])];
       return queue.size() < spec.l1().latency() ? now : Long.MAX_VALUE;
     }
     return sharedCyclesLeft > 1 ? now + sharedCyclesLeft - 1 : now;
@@ -670,7 +670,7 @@ final class LoadStoreUnit {
     int latency = spec.l1().latency();
     for (int i = 0; i < bankQueue.length && accessesLeft > 0; i++) {
       long address = accesses.address[accessesLeft - 1];
-      int bank = bank(address);
+      int bank = bankHash.place(address);
       RequestQueue queue = bankQueue[bank];
       if (lastInsert[bank] == now || queue.size() >= latency) {
         l1BankConflicts++;
@@ -688,16 +688,6 @@ final class LoadStoreUnit {
     if (accessesLeft > 0) {
       coalescingStallCycles++;
     }
-  }
-
-  private int bank(long address) {
-    long block = address >>> bankShift;
-    int index = (int) block & bankQueue.length - 1;
-    return switch (spec.l1().bankHash()) {
-      case LINEAR -> index;
-      case IPOLY -> bankHash.hash(block / bankQueue.length, index);
-      default -> index ^ (int) (block / bankQueue.length) & bankQueue.length - 1;
-    };
   }
 
   private MemoryRequest request(int instruction, int flags, int at, long now) {

@@ -22,6 +22,7 @@ final class OperandCollector {
   private final boolean subCores;
   private final int schedulers;
   private final int banksPerScheduler;
+  private final boolean tracksReaders;
 
   // Collector units; a set is a range of them.
   private final int[] instruction;
@@ -52,6 +53,7 @@ final class OperandCollector {
     this.warps = warps;
     subCores = spec.frontEnd().subCoreModel();
     schedulers = spec.frontEnd().schedulers();
+    tracksReaders = spec.scoreboard().pendingReaders() > 0;
     ClassicCoreSpec.Operands o = spec.operands();
     banksPerScheduler = subCores ? o.banks() / schedulers : o.banks();
     List<Collectors> sets = new ArrayList<>(List.of(o.general()));
@@ -270,8 +272,10 @@ final class OperandCollector {
   /** A unit has all operands. */
   private void complete(int unit) {
     ready |= 1L << unit;
-    int held = instruction[unit];
-    warps.operandsRead(flight.warp[held], flight.row[held]);
+    if (tracksReaders) {
+      int held = instruction[unit];
+      warps.operandsRead(flight.warp[held], flight.row[held]);
+    }
   }
 
   /** Whether no instruction is being collected. */

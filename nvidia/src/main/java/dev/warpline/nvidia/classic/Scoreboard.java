@@ -17,6 +17,9 @@ final class Scoreboard {
   private final long[] longOperation;
   private final int[] count;
 
+  /** The words of a warp's pending set, joined: what is not in here is not pending. */
+  private final long[] joined;
+
   /** Instructions about to read a register; null where nobody asks. */
   private final short[] readers;
 
@@ -26,13 +29,14 @@ final class Scoreboard {
     pending = new long[warps * WORDS];
     longOperation = new long[warps * WORDS];
     count = new int[warps];
+    joined = new long[warps];
     mostReaders = spec.pendingReaders();
     readers = mostReaders == 0 ? null : new short[warps * REGISTERS];
   }
 
   /** Whether an instruction has to wait for a register. */
   boolean collides(int warp, ClassicCode code, int row) {
-    return count[warp] != 0 && meets(pending, warp, code, row)
+    return (joined[warp] & code.joined[row]) != 0 && meets(pending, warp, code, row)
         || readers != null && waitsForReaders(warp, code, row);
   }
 
@@ -54,13 +58,13 @@ final class Scoreboard {
 
   /** Whether an instruction needs a register that a load from memory is still to write. */
   boolean waitsForMemory(int warp, ClassicCode code, int row) {
-    return count[warp] != 0 && meets(longOperation, warp, code, row);
+    return (joined[warp] & code.joined[row]) != 0 && meets(longOperation, warp, code, row);
   }
 
   private static boolean meets(long[] set, int warp, ClassicCode code, int row) {
     int base = warp * WORDS;
     int from = code.trackedFrom[row];
-    for (int i = from + code.writes[row] + code.reads[row] - 1; i >= from; i--) {
+    for (int i = code.trackedFrom[row + 1] - 1; i >= from; i--) {
       int register = code.tracked[i];
       if ((set[base + (register >> 6)] >>> register & 1) != 0) {
         return true;
@@ -110,6 +114,7 @@ final class Scoreboard {
           "warp " + warp + " reserves register " + (register - 1) + " twice");
     }
     pending[at] |= 1L << register;
+    joined[warp] |= 1L << register;
     if (memory) {
       longOperation[at] |= 1L << register;
     }
@@ -126,14 +131,14 @@ final class Scoreboard {
       longOperation[at] &= ~(1L << register);
       count[warp]--;
     }
+    long all = 0;
+    for (int i = warp * WORDS; count[warp] != 0 && i < (warp + 1) * WORDS; i++) {
+      all |= pending[i];
+    }
+    joined[warp] = all;
   }
 
-  /** Whether {@link #read} must be told. */
-  boolean tracksReaders() {
-    return readers != null;
-  }
-
-  /** An instruction has read its registers. */
+  /** An instruction has read its registers; only where readers are tracked. */
   void read(int warp, ClassicCode code, int row) {
     int from = code.trackedFrom[row] + code.writes[row];
     for (int i = from; i < from + code.reads[row]; i++) {

@@ -160,10 +160,8 @@ final class Warps {
 
   /** An instruction has read its registers: others may overwrite them. */
   void operandsRead(int warp, int row) {
-    if (scoreboard.tracksReaders()) {
-      scoreboard.read(warp, code[warp], row);
-      checkRegisters(warp);
-    }
+    scoreboard.read(warp, code[warp], row);
+    checkRegisters(warp);
   }
 
   /** Looks whether a warp that has issued everything can leave. */

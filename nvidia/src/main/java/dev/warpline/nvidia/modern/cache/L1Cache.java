@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern.cache;
 
 import dev.warpline.memory.cache.TagArray;
+import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Replacement;
 import java.util.Arrays;
 
@@ -11,8 +12,11 @@ import java.util.Arrays;
 public final class L1Cache {
   public static final int NONE = TagArray.NONE;
 
+  private static final int LINE = 128;
+
   private final int ways;
   private final TagArray tags;
+  private final AddressHash hash;
   private int sets = 1;
   private int[] valid = new int[0];
 
@@ -21,18 +25,20 @@ public final class L1Cache {
 
   private boolean stale = true;
 
-  public L1Cache(int ways, Replacement replacement) {
+  public L1Cache(int ways, Replacement replacement, AddressHash hash) {
+    this.hash = hash;
     this.ways = ways;
     tags = new TagArray(sets, ways, replacement);
   }
 
   /** Empties the cache and gives it a size; takes effect at the first lookup. */
   public void resize(int bytes) {
-    sets = Math.max(1, bytes / 128 / ways);
+    sets = Math.max(1, bytes / LINE / ways);
     stale = true;
   }
 
   public void clear() {
+    hash.begin(sets, LINE);
     tags.resize(sets, ways);
     int n = tags.places();
     if (valid.length != n) {
@@ -49,7 +55,7 @@ public final class L1Cache {
     if (stale) {
       clear();
     }
-    int place = tags.find(set(line), line);
+    int place = tags.find(hash.place(line), line);
     if (place >= 0) {
       tags.used(place);
     }
@@ -58,7 +64,7 @@ public final class L1Cache {
 
   /** Gives a line that is absent a place. */
   public int allocate(long line) {
-    int place = tags.room(set(line), Replacement.Lines.ALL);
+    int place = tags.room(hash.place(line), Replacement.Lines.ALL);
     tags.put(place, line);
     valid[place] = 0;
     Arrays.fill(fill, 4 * place, 4 * place + 4, 0);
@@ -87,10 +93,5 @@ public final class L1Cache {
 
   public void setFill(int place, int sector, long when) {
     fill[4 * place + sector] = when;
-  }
-
-  private int set(long line) {
-    long h = (line >>> 7) * 0x9e3779b97f4a7c15L;
-    return (int) (h >>> 33) % sets;
   }
 }

@@ -8,6 +8,7 @@ import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.cache.L1Cache;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
+import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Policies;
 import dev.warpline.policy.Replacement;
 
@@ -76,7 +77,9 @@ final class GlobalMemory {
     this.warps = warps;
     l1 =
         new L1Cache(
-            spec.l1Ways(), Policies.of(Replacement.class).maker(spec.l1Replacement()).get());
+            spec.l1Ways(),
+            Policies.of(Replacement.class).maker(spec.l1Replacement()).get(),
+            Policies.of(AddressHash.class).maker(spec.l1SetIndex()).get());
   }
 
   void startKernel(CodeRows code, int l1Bytes) {

@@ -2,6 +2,7 @@ package dev.warpline.nvidia.modern.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.warpline.policy.hash.Scatter;
 import dev.warpline.policy.replacement.LeastRecentlyUsed;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ class L1CacheTest {
 
   /** A cache of one set, so that every line meets every other. */
   private static L1Cache oneSet(int ways) {
-    L1Cache cache = new L1Cache(ways, new LeastRecentlyUsed());
+    L1Cache cache = new L1Cache(ways, new LeastRecentlyUsed(), new Scatter());
     cache.resize(ways * LINE);
     return cache;
   }
@@ -99,7 +100,7 @@ class L1CacheTest {
 
   @Test
   void linesInARowSpreadOverTheSetsOfACacheOf128KiB() {
-    L1Cache cache = new L1Cache(4, new LeastRecentlyUsed());
+    L1Cache cache = new L1Cache(4, new LeastRecentlyUsed(), new Scatter());
     cache.resize(128 << 10);
     int kept = 0;
     for (int i = 0; i < 512; i++) {

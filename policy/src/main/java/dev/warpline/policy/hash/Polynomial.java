@@ -1,11 +1,11 @@
-package dev.warpline.memory.cache;
+package dev.warpline.policy.hash;
 
 /**
  * Pseudo-random interleaving by an irreducible polynomial over GF(2): the index is xored with the
  * remainder of the higher address bits. For 16, 32 and 64 places this is Accel-Sim's table, which
  * stops at a certain bit; other powers of two use all bits.
  */
-public final class Ipoly {
+public final class Polynomial {
   /** Primitive polynomials of degree 1 to 12, the leading term left out. */
   private static final int[] POLYNOMIAL = {
     0, 1, 0b11, 0b11, 0b11, 0b101, 0b11, 0b11, 0b11101, 0b10001, 0b1001, 0b101, 0b1010011
@@ -16,7 +16,7 @@ public final class Ipoly {
   /** For each index bit the higher address bits that flip it. */
   private final long[] taps;
 
-  public Ipoly(int places) {
+  public Polynomial(int places) {
     if (Integer.bitCount(places) != 1 || places > 1 << 12) {
       throw new IllegalArgumentException(
           "polynomial hash over " + places + " places: expected a power of two up to 4096");

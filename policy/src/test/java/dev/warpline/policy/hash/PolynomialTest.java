@@ -1,4 +1,4 @@
-package dev.warpline.memory.cache;
+package dev.warpline.policy.hash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class IpolyTest {
+class PolynomialTest {
   @Test
   void sixteenPlacesFollowTheTable() {
     int[][] taps = {
@@ -45,7 +45,7 @@ class IpolyTest {
   }
 
   private static void assertFollows(int places, int[][] taps) {
-    Ipoly ipoly = new Ipoly(places);
+    Polynomial ipoly = new Polynomial(places);
     for (int bit = 0; bit < 40; bit++) {
       int expected = 0;
       for (int i = 0; i < taps.length; i++) {
@@ -60,7 +60,7 @@ class IpolyTest {
   @Test
   void neighbouringBlocksOfAnyPowerOfTwoStrideSpreadOverAllPlaces() {
     for (int places = 2; places <= 256; places *= 2) {
-      Ipoly ipoly = new Ipoly(places);
+      Polynomial ipoly = new Polynomial(places);
       Set<Integer> seen = new HashSet<>();
       for (int i = 0; i < places; i++) {
         seen.add(ipoly.hash(i, 0));
@@ -71,7 +71,7 @@ class IpolyTest {
 
   @Test
   void otherNumbersOfPlacesAreRefused() {
-    assertThatThrownBy(() -> new Ipoly(24))
+    assertThatThrownBy(() -> new Polynomial(24))
         .hasMessageContaining("24")
         .hasMessageContaining("power");
   }
