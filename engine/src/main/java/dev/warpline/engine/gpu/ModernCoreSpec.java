@@ -223,6 +223,7 @@ public record ModernCoreSpec(
           int uniform,
       @Field(value = "branch holds its unit", unit = "cycles", least = 1, most = 1000) int branch,
       @Field(value = "S2R issue to result", unit = "cycles") int specialRegisterCycles,
+      @Field(value = "S2R issue to sources free", unit = "cycles") int specialRegisterReadCycles,
       @Field(value = "NANOSLEEP", unit = "cycles") int sleepCycles,
       @Field(
               value = "multiply-adds of 16-bit values of a sub-core",

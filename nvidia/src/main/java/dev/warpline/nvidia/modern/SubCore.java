@@ -326,7 +326,13 @@ final class SubCore {
             now);
       }
       case CodeRows.SPECIAL_REGISTER ->
-          known(w, row, now + code.latency[row], now + FIXED_READ, SPECIAL, now);
+          known(
+              w,
+              row,
+              now + code.latency[row],
+              now + spec.units().specialRegisterReadCycles(),
+              SPECIAL,
+              now);
       case CodeRows.ASYNC -> sm.async().execute(w, row, i, now);
       case CodeRows.BARRIER, CodeRows.BARRIER_ARRIVE -> {
         if (warps.trace[w].mask(i) != 0) {
