@@ -90,8 +90,6 @@ public final class ExperimentPage {
   }
 
   private static String plain(double number) {
-    return number == Math.rint(number)
-        ? Long.toString((long) number)
-        : Double.toString(number);
+    return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
   }
 }

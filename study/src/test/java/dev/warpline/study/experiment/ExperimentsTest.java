@@ -48,8 +48,7 @@ class ExperimentsTest {
   void changedMachinesDoWhatTheyShould() throws IOException, InterruptedException {
     List<Outcome> outcomes =
         new Experiments(FOLDER)
-            .run(
-                "h200", chosen(), Runtime.getRuntime().availableProcessors(), outcome -> {});
+            .run("h200", chosen(), Runtime.getRuntime().availableProcessors(), outcome -> {});
     assertThat(outcomes).hasSizeGreaterThan(30);
     assertThat(outcomes.stream().filter(outcome -> !outcome.holds()))
         .as("not as examples/what-if/rules.tsv expects; ./warpline experiments runs all")
