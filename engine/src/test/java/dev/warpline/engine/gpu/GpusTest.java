@@ -248,4 +248,22 @@ class GpusTest {
   private Path write(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text);
   }
+
+  @Test
+  void aDramStandardOfAFileIsReadForItsOwnerAlone(@TempDir Path folder) throws IOException {
+    Path standard = folder.resolve("mine.yaml");
+    Files.writeString(standard, "about: nothing");
+    String setting = "flowMemory.dram.standard=" + standard;
+    assertThatThrownBy(() -> Gpus.load("h200", List.of(setting)))
+        .hasMessageContaining("mine.yaml:1:1: missing field clockMHz");
+    Files.writeString(folder.resolve("gpu.yaml"), "inherits: h200\n");
+    assertThatThrownBy(() -> Gpus.loadWithin(folder, "gpu.yaml", List.of(setting)))
+        .hasMessageContaining("flowMemory.dram.standard: found a file, expected one of hbm2");
+    assertThatThrownBy(
+            () -> Gpus.checkFiles(List.of("flowMemory={dram: {standard: " + standard + "}}")))
+        .hasMessageContaining("found a file");
+    Gpus.checkFiles(List.of("flowMemory.dram.standard=hbm3", "sm.count=3"));
+    assertThatThrownBy(() -> Gpus.load("h200", List.of("flowMemory.dram.standard=hbm9")))
+        .hasMessageContaining("found \"hbm9\", expected a DRAM standard: one of hbm2, hbm2e");
+  }
 }
