@@ -145,10 +145,7 @@ class CachePolicyTest {
       for (String r : List.of("lru", "fifo", "tree-plru", "random:1", "srrip")) {
         for (String index : List.of("linear", "xor", "ipoly", "fermi", "custom", "scatter")) {
           run(
-              gpu(
-                  List.of(
-                      List.of(
-                          cache + "replacement=" + r, cache + "setIndex=" + index))),
+              gpu(List.of(List.of(cache + "replacement=" + r, cache + "setIndex=" + index))),
               KERNEL);
         }
       }
