@@ -30,7 +30,7 @@ class ExperimentsTest {
   private static final Map<String, Pattern> PART =
       Map.of(
           "chase_dram", Pattern.compile("coreMHz|dramMHz"),
-          "strided32", Pattern.compile("l2MiB"),
+          "strided32", Pattern.compile("l2MiB=0.25x"),
           "saxpy4", Pattern.compile("dramMHz"),
           "monte_carlo", Pattern.compile("coreMHz|sm.count=0.5x"));
 
