@@ -43,6 +43,7 @@ import picocli.CommandLine.Command;
       ValidateCommand.class,
       ValidateAmdCommand.class,
       GpusCommand.class,
+      ExperimentsCommand.class,
       GoldensCommand.class
     })
 public final class Main {

@@ -1,5 +1,7 @@
 /**
- * Everything between a core and its data. {@code cache}: tag arrays, miss tables, the sectored data
- * cache; {@code detailed}: the cycle-by-cycle memory side (crossbars, L2 slices, DRAM channels).
+ * Everything between a core and its data. {@code cache}: the tag array of every cache, miss tables,
+ * the sectored data cache of the classic core; {@code dram}: a channel by its standard; {@code
+ * detailed}: the memory side that steps (crossbars, L2 slices, DRAM channels); {@code flow}: the
+ * one that reserves.
  */
 package dev.warpline.memory;

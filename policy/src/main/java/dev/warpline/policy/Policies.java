@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -18,12 +19,26 @@ public final class Policies<P extends Policy> {
   /** A policy that could be chosen. */
   public record Choice(String name, String about, String className) {}
 
+  /**
+   * Those of a kind that were found last. Every SM asks, and looking into all jars takes
+   * milliseconds; another class loader may know others.
+   */
+  private static final ClassValue<AtomicReference<Policies<?>>> FOUND =
+      new ClassValue<>() {
+        @Override
+        protected AtomicReference<Policies<?>> computeValue(Class<?> kind) {
+          return new AtomicReference<>();
+        }
+      };
+
   private final Class<P> kind;
+  private final ClassLoader loader;
   private final TreeMap<String, ServiceLoader.Provider<P>> byName = new TreeMap<>();
 
-  private Policies(Class<P> kind) {
+  private Policies(Class<P> kind, ClassLoader loader) {
     this.kind = kind;
-    for (ServiceLoader.Provider<P> provider : ServiceLoader.load(kind).stream().toList()) {
+    this.loader = loader;
+    for (ServiceLoader.Provider<P> provider : ServiceLoader.load(kind, loader).stream().toList()) {
       ServiceLoader.Provider<P> other = byName.put(named(provider).value(), provider);
       if (other != null) {
         throw new IllegalArgumentException(
@@ -41,8 +56,15 @@ public final class Policies<P extends Policy> {
   }
 
   /** All of a kind. */
+  @SuppressWarnings("unchecked")
   public static <P extends Policy> Policies<P> of(Class<P> kind) {
-    return new Policies<>(kind);
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    Policies<?> found = FOUND.get(kind).get();
+    if (found == null || found.loader != loader) {
+      found = new Policies<>(kind, loader);
+      FOUND.get(kind).set(found);
+    }
+    return (Policies<P>) found;
   }
 
   private static Named named(ServiceLoader.Provider<?> provider) {

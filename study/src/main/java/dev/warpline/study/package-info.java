@@ -1,2 +1,2 @@
-/** Questions over many kernels and machines: validate, compare, bench, sweep. */
+/** Questions over many kernels and machines: validate, compare, bench, experiments. */
 package dev.warpline.study;

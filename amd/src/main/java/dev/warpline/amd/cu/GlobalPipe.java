@@ -5,8 +5,8 @@ import dev.warpline.amd.memory.Request;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.AmdSpec;
-import dev.warpline.memory.MissTable;
 import dev.warpline.memory.cache.TimedTags;
+import dev.warpline.memory.cache.WaitTable;
 import dev.warpline.policy.Policies;
 import dev.warpline.policy.Replacement;
 import dev.warpline.policy.replacement.TreePseudoLru;
@@ -158,9 +158,9 @@ final class GlobalPipe {
   private final int sectorMask;
   private final int pageShift;
   private final TimedTags tlb;
-  private final MissTable missingPages = new MissTable();
+  private final WaitTable missingPages = new WaitTable();
   private final TimedTags tags;
-  private final MissTable missingLines = new MissTable();
+  private final WaitTable missingLines = new WaitTable();
   private final long[] bankFree;
 
   /** Last page of the CU, of a SIMD or of a wave, for prefetches. */

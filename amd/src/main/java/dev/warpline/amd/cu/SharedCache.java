@@ -4,8 +4,8 @@ import dev.warpline.amd.memory.Request;
 import dev.warpline.amd.memory.RequestBuffer;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
-import dev.warpline.memory.MissTable;
 import dev.warpline.memory.cache.TimedTags;
+import dev.warpline.memory.cache.WaitTable;
 import dev.warpline.policy.Policies;
 import dev.warpline.policy.Replacement;
 import dev.warpline.policy.replacement.TreePseudoLru;
@@ -34,8 +34,8 @@ final class SharedCache {
   private final int linesPerPageShift;
   private final TimedTags tags;
   private final TimedTags tlb;
-  private final MissTable missingLines = new MissTable();
-  private final MissTable missingPages = new MissTable();
+  private final WaitTable missingLines = new WaitTable();
+  private final WaitTable missingPages = new WaitTable();
 
   /**
    * @param cu a compute unit of the die, in whose name requests are sent
@@ -136,7 +136,7 @@ final class SharedCache {
     return next(missingLines, entry(reference));
   }
 
-  private static long next(MissTable table, int entry) {
+  private static long next(WaitTable table, int entry) {
     if (table.hasWaiter(entry)) {
       return table.removeWaiter(entry);
     }

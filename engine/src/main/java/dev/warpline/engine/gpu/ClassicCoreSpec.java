@@ -55,14 +55,14 @@ public record ClassicCoreSpec(
             + operands.general().units()
             + ", expected a multiple of "
             + each(own));
-    checkKind("sp", units.sp().count(), operands, operands.sp(), own);
-    checkKind("sfu", units.sfu().count(), operands, operands.sfu(), own);
-    checkKind("dp", units.dp().count(), operands, operands.dp(), own);
-    checkKind("integer", units.integer().count(), operands, operands.integer(), own);
-    checkKind("mem", own, operands, operands.mem(), own);
+    checkKind("sp", "sp", units.sp().count(), operands, operands.sp(), own);
+    checkKind("sfu", "sfu", units.sfu().count(), operands, operands.sfu(), own);
+    checkKind("dp", "dp", units.dp().count(), operands, operands.dp(), own);
+    checkKind("integer", "integer", units.integer().count(), operands, operands.integer(), own);
+    checkKind("mem", "mem", own, operands, operands.mem(), own);
     for (int i = 0; i < units.specialized().size(); i++) {
       SpecializedUnit unit = units.specialized().get(i);
-      checkKind("specialized[" + i + "]", unit.count(), operands, null, own);
+      checkKind("specialized[" + i + "]", unit.name(), unit.count(), operands, null, own);
     }
   }
 
@@ -88,13 +88,15 @@ public record ClassicCoreSpec(
 
   /** Where every scheduler has units and collectors of its own, there must be enough for each. */
   private static void checkKind(
-      String kind, int count, Operands operands, Collectors special, int schedulers) {
+      String kind, String name, int count, Operands operands, Collectors special, int schedulers) {
     Checks.require(
         count == 0 || count >= schedulers,
         "units."
             + kind
             + ".count: found "
             + count
+            + " for "
+            + name
             + ", expected 0 or at least "
             + each(schedulers));
     boolean general = operands.general().works(schedulers);

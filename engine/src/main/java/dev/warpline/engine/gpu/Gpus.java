@@ -44,8 +44,39 @@ public final class Gpus {
    */
   public static GpuDescription loadWithin(Path folder, String name, List<String> overrides)
       throws IOException {
-    Yaml.Mapping tree = inherited(folder.resolve(name).toString(), new ArrayList<>(), folder);
-    return Binder.bind(GpuDescription.class, overridden(tree, overrides));
+    Yaml.Mapping tree =
+        overridden(
+            inherited(folder.resolve(name).toString(), new ArrayList<>(), folder), overrides);
+    checkFiles(tree, "");
+    return Binder.bind(GpuDescription.class, tree);
+  }
+
+  /** Refuses overrides that somebody else wrote and that name a file to read. */
+  public static void checkFiles(List<String> overrides) throws DescriptionException {
+    for (String override : overrides) {
+      int equals = override.indexOf('=');
+      String value = override.substring(equals + 1).strip();
+      String path = override.substring(0, Math.max(0, equals)).strip();
+      checkFiles(Yaml.parse(value.isEmpty() ? "''" : value, SETTING + override), path);
+    }
+  }
+
+  private static void checkFiles(Yaml tree, String path) throws DescriptionException {
+    if (tree instanceof Yaml.Mapping mapping) {
+      for (Map.Entry<String, Yaml> entry : mapping.values().entrySet()) {
+        String name = entry.getKey();
+        checkFiles(entry.getValue(), path.isEmpty() ? name : path + "." + name);
+      }
+    } else if (tree instanceof Yaml.Scalar scalar
+        && path.endsWith("dram.standard")
+        && scalar.text().endsWith(".yaml")) {
+      throw new DescriptionException(
+          tree.place()
+              + ": "
+              + path
+              + ": found a file, expected one of "
+              + String.join(", ", DramStandard.names()));
+    }
   }
 
   /** Loads a description as it stands. */

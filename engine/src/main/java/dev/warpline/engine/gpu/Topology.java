@@ -8,9 +8,9 @@ import java.util.List;
  * how far they are from the GPC's cache.
  *
  * <p>It follows from numbers. There are as many GPCs as the SMs need; TPCs are dealt to them in
- * turn, SMs are numbered TPC by TPC, and the first half of the GPCs is on the side of the first L2
- * partition. Where a {@link CardSpec} is given and the numbers are the card's, it says all this
- * instead.
+ * turn, SMs are numbered TPC by TPC, and GPCs are on the sides of the L2 partitions in turn, so
+ * that blocks that fill GPC after GPC use both. Where a {@link CardSpec} is given and the numbers
+ * are the card's, it says all this instead.
  *
  * @param groups SMs of each GPC, in the order they get blocks
  * @param sides L2 partition of each GPC
@@ -52,7 +52,7 @@ public record Topology(
     List<Double> hops = new ArrayList<>();
     for (int gpc = 0; gpc < gpcs; gpc++) {
       groups.add(new ArrayList<>());
-      sides.add(gpc * partitions / gpcs);
+      sides.add(gpc % partitions);
     }
     for (int sm = 0; sm < sms; sm++) {
       groups.get(sm / layout.smsPerTpc() % gpcs).add(sm);

@@ -123,7 +123,7 @@ class GpusTest {
     String unit = "{name: MINE, count: 1, latency: 4, interval: 4, idOc: 4, ocEx: 4}";
     assertThatThrownBy(
             () -> Gpus.load("rtx3070", List.of("classic.units.specialized=[" + unit + "]")))
-        .hasMessageContaining("units.specialized[0] (MINE).count: found 1, expected 0 or at least");
+        .hasMessageContaining("units.specialized[0].count: found 1 for MINE, expected 0 or at least");
   }
 
   @Test
@@ -247,5 +247,23 @@ class GpusTest {
 
   private Path write(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text);
+  }
+
+  @Test
+  void aDramStandardOfAFileIsReadForItsOwnerAlone(@TempDir Path folder) throws IOException {
+    Path standard = folder.resolve("mine.yaml");
+    Files.writeString(standard, "about: nothing");
+    String setting = "flowMemory.dram.standard=" + standard;
+    assertThatThrownBy(() -> Gpus.load("h200", List.of(setting)))
+        .hasMessageContaining("mine.yaml:1:1: missing field clockMHz");
+    Files.writeString(folder.resolve("gpu.yaml"), "inherits: h200\n");
+    assertThatThrownBy(() -> Gpus.loadWithin(folder, "gpu.yaml", List.of(setting)))
+        .hasMessageContaining("flowMemory.dram.standard: found a file, expected one of hbm2");
+    assertThatThrownBy(
+            () -> Gpus.checkFiles(List.of("flowMemory={dram: {standard: " + standard + "}}")))
+        .hasMessageContaining("found a file");
+    Gpus.checkFiles(List.of("flowMemory.dram.standard=hbm3", "sm.count=3"));
+    assertThatThrownBy(() -> Gpus.load("h200", List.of("flowMemory.dram.standard=hbm9")))
+        .hasMessageContaining("found \"hbm9\", expected a DRAM standard: one of hbm2, hbm2e");
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class IssueOrderTest {
   private static final String YOUNGEST = "modern.issue.policy=youngest";
 
-  /** In front of a program: warps go on together, and with full instruction buffers. */
+  /** In front of a program: all warps go on together, the youngest first, with full buffers. */
   private static final String FILL = "S01 BAR.SYNC 0x0";
 
   /** Warps in the order of their issues, warps of the other sub-cores left out. */
@@ -37,6 +37,11 @@ class IssueOrderTest {
     return program.warps(16).set(YOUNGEST).set("modern.launch.smWarpInterval=0");
   }
 
+  /** Warps that start one after the other, so that the youngest comes last to a barrier. */
+  private static Program staggered(Program program) {
+    return program.warps(16).set(YOUNGEST).set("modern.launch.smWarpInterval=4");
+  }
+
   @Test
   void aWarpThatCanGoOnKeepsItsSubCore() throws IOException {
     List<Integer> order =
@@ -50,7 +55,7 @@ class IssueOrderTest {
   void aStallLetsTheYoungestOtherGo() throws IOException {
     List<Integer> order =
         order(
-            four(Program.of(FILL, "S01 NOP", "S04 NOP", "S01 NOP", "S01 NOP", "S01 NOP", "EXIT"))
+            staggered(Program.of(FILL, "S01 NOP", "S04 NOP", "S01 NOP", "S01 NOP", "S01 NOP", "EXIT"))
                 .run(),
             1);
     assertThat(order.subList(0, 6)).containsExactly(3, 3, 2, 2, 1, 1);
@@ -82,7 +87,7 @@ class IssueOrderTest {
     for (int i = 0; i < 30; i++) {
       program.then("S01 NOP");
     }
-    Program.Run run = four(program.then("EXIT")).run();
+    Program.Run run = staggered(program.then("EXIT")).run();
     List<Integer> order = order(run, 1);
     assertThat(order.subList(0, 6)).containsExactly(3, 3, 2, 2, 1, 1);
     assertThat(order.subList(6, 6 + 31)).containsOnly(3);
@@ -101,7 +106,7 @@ class IssueOrderTest {
     for (int i = 0; i < 30; i++) {
       program.then("S01 NOP");
     }
-    List<Integer> order = order(four(program.then("EXIT")).run(), 1);
+    List<Integer> order = order(staggered(program.then("EXIT")).run(), 1);
     assertThat(order.subList(0, 4)).containsExactly(3, 3, 2, 2);
     assertThat(order.subList(4, 4 + 31)).containsOnly(3);
     assertThat(order.subList(35, 35 + 31)).containsOnly(2);
@@ -111,7 +116,7 @@ class IssueOrderTest {
   void aYieldSwitchesToTheYoungestOtherAndBack() throws IOException {
     List<Integer> order =
         order(
-            four(Program.of(FILL, "S01 NOP", "S01 Y NOP", "S01 Y NOP", "S01 NOP", "EXIT")).run(),
+            staggered(Program.of(FILL, "S01 NOP", "S01 Y NOP", "S01 Y NOP", "S01 NOP", "EXIT")).run(),
             1);
     assertThat(order.subList(0, 5)).containsExactly(3, 3, 2, 2, 3);
   }
@@ -123,6 +128,7 @@ class IssueOrderTest {
             .then("EXIT")
             .warps(32)
             .set("modern.launch.smWarpInterval=0")
+            .set("modern.supply.bufferEntries=1")
             .run();
     long first = Long.MAX_VALUE;
     long last = 0;

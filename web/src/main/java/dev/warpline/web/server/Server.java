@@ -11,6 +11,8 @@ import com.sun.net.httpserver.HttpServer;
 import dev.warpline.engine.Origin;
 import dev.warpline.engine.Results;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.gpu.DescriptionException;
+import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.study.Simulation;
 import dev.warpline.web.report.Comparison;
 import dev.warpline.web.report.Pages;
@@ -355,6 +357,11 @@ public final class Server implements AutoCloseable {
         throw new Refused(400, "settings: found " + setting + ", expected \"FIELD=VALUE\"");
       }
       settings.add(setting.asText());
+    }
+    try {
+      Gpus.checkFiles(settings);
+    } catch (DescriptionException e) {
+      throw new Refused(400, e.getMessage());
     }
     RunLimits most = options.limits().run();
     RunLimits limits =

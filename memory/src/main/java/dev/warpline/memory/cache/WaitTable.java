@@ -1,4 +1,4 @@
-package dev.warpline.memory;
+package dev.warpline.memory.cache;
 
 import java.util.Arrays;
 
@@ -7,7 +7,7 @@ import java.util.Arrays;
  * numbers their owner understands and come back in the order they were added. Nothing is allocated
  * once it has grown.
  */
-public final class MissTable {
+public final class WaitTable {
   private static final int NONE = -1;
 
   private long[] lines = new long[16];
@@ -25,7 +25,7 @@ public final class MissTable {
   private int[] buckets = new int[64];
   private int used;
 
-  public MissTable() {
+  public WaitTable() {
     Arrays.fill(buckets, NONE);
   }
 

@@ -1,4 +1,4 @@
-package dev.warpline.memory;
+package dev.warpline.memory.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,10 +11,10 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-class MissTableTest {
+class WaitTableTest {
   @Test
   void waitersComeBackInOrder() {
-    MissTable table = new MissTable();
+    WaitTable table = new WaitTable();
     int entry = table.add(100);
     table.addWaiter(entry, 5);
     table.addWaiter(entry, 3);
@@ -25,7 +25,7 @@ class MissTableTest {
 
   @Property(tries = 200)
   void behavesAsAMap(@ForAll @Size(max = 400) List<@IntRange(max = 60) Integer> lines) {
-    MissTable table = new MissTable();
+    WaitTable table = new WaitTable();
     Map<Integer, Integer> model = new HashMap<>();
     for (int line : lines) {
       Integer known = model.get(line);
