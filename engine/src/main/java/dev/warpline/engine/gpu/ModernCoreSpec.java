@@ -135,7 +135,7 @@ public record ModernCoreSpec(
               value = "how long an instruction may take to read its registers",
               unit = "cycles",
               least = 1,
-              most = 64)
+              most = 32)
           int readWindow,
       @Field(value = "register reads per bank and cycle", least = 1, most = 16) int readPorts,
       @Field(value = "register banks of a sub-core", least = 1, most = 8) int banks,

@@ -123,7 +123,8 @@ class GpusTest {
     String unit = "{name: MINE, count: 1, latency: 4, interval: 4, idOc: 4, ocEx: 4}";
     assertThatThrownBy(
             () -> Gpus.load("rtx3070", List.of("classic.units.specialized=[" + unit + "]")))
-        .hasMessageContaining("units.specialized[0].count: found 1 for MINE, expected 0 or at least");
+        .hasMessageContaining(
+            "units.specialized[0].count: found 1 for MINE, expected 0 or at least");
   }
 
   @Test

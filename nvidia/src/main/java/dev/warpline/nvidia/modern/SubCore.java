@@ -51,6 +51,7 @@ final class SubCore {
   private final Shared sm;
   private final long[] unitFree = new long[CodeRows.UNITS];
   private WarpScheduler scheduler;
+  private boolean records;
   private CodeRows code;
 
   /** Its warps. */
@@ -106,6 +107,7 @@ final class SubCore {
 
   void startKernel(CodeRows code) {
     this.code = code;
+    records = warps.time.records();
     fetch.startKernel(code);
     readPorts.startKernel();
     writePorts.startKernel(code);
@@ -244,7 +246,6 @@ final class SubCore {
     int i = warps.at[w];
     int lanes = Integer.bitCount(warps.trace[w].mask(i));
     warps.issues(w, row, now, lanes);
-    warps.time.log(now, LogEvent.ISSUE, w, row);
     warpInstructions++;
     threadInstructions += lanes;
     scheduler.issued(w);
@@ -257,9 +258,8 @@ final class SubCore {
     } else {
       readPorts.passControl();
     }
-    if (warps.time.seesStages()) {
-      long allocated = code.fixed[row] ? readPorts.allocated() : 0;
-      warps.time.stages(w, row, fetch.fetchedAt(w), fetch.decodedAt(w), now, allocated);
+    if (records) {
+      record(w, row, now);
     }
     warps.stallUntil[w] = stall(row, now);
     dispatch(w, row, unit, i, now);
@@ -284,6 +284,14 @@ final class SubCore {
       warps.schedule(w);
     } else {
       ended = w;
+    }
+  }
+
+  private void record(int w, int row, long now) {
+    warps.time.log(now, LogEvent.ISSUE, w, row);
+    if (warps.time.seesStages()) {
+      long allocated = code.fixed[row] ? readPorts.allocated() : 0;
+      warps.time.stages(w, row, fetch.fetchedAt(w), fetch.decodedAt(w), now, allocated);
     }
   }
 
@@ -345,7 +353,12 @@ final class SubCore {
         known(w, row, now + code.latency[row], now + FIXED_READ, MEMBAR, now);
       }
       case CodeRows.SLEEP -> warps.hold(w, now + spec.units().sleepCycles(), SLEEPING);
-      default -> known(w, row, now + code.latency[row], now + FIXED_READ, WAIT, now);
+      default -> {
+        // Of most instructions with control bits nobody needs to know more than the stall count.
+        if (records || !code.quiet[row]) {
+          known(w, row, now + code.latency[row], now + FIXED_READ, WAIT, now);
+        }
+      }
     }
     unitFree[unit] = start + code.interval[row];
   }

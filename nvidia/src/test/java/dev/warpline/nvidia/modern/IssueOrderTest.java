@@ -55,7 +55,8 @@ class IssueOrderTest {
   void aStallLetsTheYoungestOtherGo() throws IOException {
     List<Integer> order =
         order(
-            staggered(Program.of(FILL, "S01 NOP", "S04 NOP", "S01 NOP", "S01 NOP", "S01 NOP", "EXIT"))
+            staggered(
+                    Program.of(FILL, "S01 NOP", "S04 NOP", "S01 NOP", "S01 NOP", "S01 NOP", "EXIT"))
                 .run(),
             1);
     assertThat(order.subList(0, 6)).containsExactly(3, 3, 2, 2, 1, 1);
@@ -116,7 +117,8 @@ class IssueOrderTest {
   void aYieldSwitchesToTheYoungestOtherAndBack() throws IOException {
     List<Integer> order =
         order(
-            staggered(Program.of(FILL, "S01 NOP", "S01 Y NOP", "S01 Y NOP", "S01 NOP", "EXIT")).run(),
+            staggered(Program.of(FILL, "S01 NOP", "S01 Y NOP", "S01 Y NOP", "S01 NOP", "EXIT"))
+                .run(),
             1);
     assertThat(order.subList(0, 5)).containsExactly(3, 3, 2, 2, 3);
   }

@@ -93,6 +93,10 @@ public final class CodeRows {
   public byte[] writeBarrier = new byte[FIRST_ROWS];
   public byte[] readBarrier = new byte[FIRST_ROWS];
   public byte[] waitMask = new byte[FIRST_ROWS];
+
+  /** Whether no counter and no scoreboard has to be told of it. */
+  public boolean[] quiet = new boolean[FIRST_ROWS];
+
   public boolean[] fixed = new boolean[FIRST_ROWS];
   public int[] latency = new int[FIRST_ROWS];
   public int[] constantLine = new int[FIRST_ROWS];

@@ -104,6 +104,9 @@ final class RowDecoder {
     rows.writeBarrier[row] = (byte) ControlBits.writeBarrier(control);
     rows.readBarrier[row] = (byte) ControlBits.readBarrier(control);
     rows.waitMask[row] = (byte) ControlBits.waitMask(control);
+    rows.quiet[row] =
+        rows.writeBarrier[row] == ControlBits.NO_BARRIER
+            && rows.readBarrier[row] == ControlBits.NO_BARRIER;
   }
 
   /** Which unit it goes to, for how long, and when its result is there. */

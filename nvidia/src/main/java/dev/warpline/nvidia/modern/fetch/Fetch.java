@@ -30,6 +30,7 @@ public final class Fetch {
   private final Warps warps;
   private final InstructionCaches caches;
   private CodeRows code;
+  private boolean logs;
 
   /** Next cycle in which an instruction can be fetched. */
   private long clock;
@@ -42,7 +43,10 @@ public final class Fetch {
   // By warp: instructions in the buffer, what of it will be thrown away, where fetch stands.
   private final int[] filled;
   private final int[] wasted;
-  private final boolean[] astray;
+
+  /** Where a straight line leads. */
+  private final int[] expected;
+
   private final int[] line;
   private final long[] lineAt;
 
@@ -76,7 +80,7 @@ public final class Fetch {
     entries = spec.bufferEntries();
     filled = new int[warps.slots];
     wasted = new int[warps.slots];
-    astray = new boolean[warps.slots];
+    expected = new int[warps.slots];
     line = new int[warps.slots];
     lineAt = new long[warps.slots];
     allowed = new int[warps.slots];
@@ -90,6 +94,7 @@ public final class Fetch {
 
   public void startKernel(CodeRows code) {
     this.code = code;
+    logs = warps.time.logs();
     clock = 0;
     room = 0;
     starved = 0;
@@ -111,7 +116,7 @@ public final class Fetch {
   private void restart(int w, long from) {
     filled[w] = 0;
     wasted[w] = 0;
-    astray[w] = false;
+    expected[w] = warps.at[w] < warps.end[w] ? code.pc[warps.row(w)] : 0;
     allowed[w] = FREE;
     line[w] = NO_LINE;
     notBefore[w] = from;
@@ -174,38 +179,45 @@ public final class Fetch {
     if (allowed[w] != FREE) {
       allowed[w]--;
     }
-    if (astray[w]) {
+    int i = warps.at[w] + filled[w];
+    int row = i < warps.end[w] ? warps.trace[w].row(i) : -1;
+    if (row < 0 || code.pc[row] != expected[w]) {
+      // A straight line leads away from what the warp will execute.
       wasted[w]++;
       wastedFetches++;
     } else {
-      int i = warps.at[w] + filled[w];
-      int row = warps.trace[w].row(i);
-      int pc = code.pc[row];
-      if (code.branches[row]) {
-        allowed[w] = spec.decodeCycles() - 1;
-      }
-      if (pc >> 7 != line[w]) {
-        line[w] = pc >> 7;
-        lineAt[w] = caches.lineReady(index, line[w], now);
-      }
-      long decoded = Math.max(now, lineAt[w]) + spec.decodeCycles();
-      int at = head[w] + filled[w];
-      at = w * entries + (at >= entries ? at - entries : at);
-      availableAt[at] = decoded;
-      fetchedAt[at] = now;
-      warps.time.log(now, LogEvent.FETCH, w, row);
-      warps.time.log(decoded - 1, LogEvent.DECODE, w, row);
-      astray[w] = i + 1 >= warps.end[w] || code.pc[warps.trace[w].row(i + 1)] != pc + 16;
-      if (filled[w]++ == 0) {
-        starved &= ~(1L << w);
-        boolean branch =
-            branched[w] && decoded - notBefore[w] <= spec.branchCycles() || resolvedAt[w] > decoded;
-        warps.fetched(w, Math.max(decoded, resolvedAt[w]), branch ? BRANCH : FETCH);
-        warps.reschedule(w);
-      }
+      store(w, row, now);
     }
     if (filled[w] + wasted[w] == entries || allowed[w] == 0) {
       room &= ~(1L << w);
+    }
+  }
+
+  private void store(int w, int row, long now) {
+    int pc = code.pc[row];
+    expected[w] = pc + 16;
+    if (code.branches[row]) {
+      allowed[w] = spec.decodeCycles() - 1;
+    }
+    if (pc >> 7 != line[w]) {
+      line[w] = pc >> 7;
+      lineAt[w] = caches.lineReady(index, line[w], now);
+    }
+    long decoded = Math.max(now, lineAt[w]) + spec.decodeCycles();
+    int at = head[w] + filled[w];
+    at = w * entries + (at >= entries ? at - entries : at);
+    availableAt[at] = decoded;
+    fetchedAt[at] = now;
+    if (logs) {
+      warps.time.log(now, LogEvent.FETCH, w, row);
+      warps.time.log(decoded - 1, LogEvent.DECODE, w, row);
+    }
+    if (filled[w]++ == 0) {
+      starved &= ~(1L << w);
+      boolean branch =
+          branched[w] && decoded - notBefore[w] <= spec.branchCycles() || resolvedAt[w] > decoded;
+      warps.fetched(w, Math.max(decoded, resolvedAt[w]), branch ? BRANCH : FETCH);
+      warps.reschedule(w);
     }
   }
 

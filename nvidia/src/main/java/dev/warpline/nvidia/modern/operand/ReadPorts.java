@@ -15,19 +15,21 @@ public final class ReadPorts {
   private static final int POSITIONS = 3;
 
   /** Cycles that reservations reach ahead, at most. */
-  private static final int AHEAD = 256;
+  private static final int AHEAD = Long.SIZE;
 
   private final ModernCoreSpec.Issue spec;
   private final int banks;
+  private final int ports;
 
   /** Where the number of banks is a power of two: that minus one, else -1. */
   private final int bankMask;
 
   private final int[] need;
 
-  // By bank and cycle: the cycle that an entry is about, and the reads in it.
-  private final long[] cycle;
-  private final byte[] reads;
+  /** By bank: bit i says that the port is taken i cycles after {@link #base}. */
+  private final long[] taken;
+
+  private long base;
 
   /** Register kept per bank and position: warp * 256 + register, -1 if none. */
   private final int[] kept;
@@ -49,16 +51,17 @@ public final class ReadPorts {
   public ReadPorts(ModernCoreSpec.Issue spec) {
     this.spec = spec;
     banks = spec.banks();
+    ports = spec.readPorts();
     bankMask = Integer.bitCount(banks) == 1 ? banks - 1 : -1;
     need = new int[banks];
-    cycle = new long[banks * AHEAD];
-    reads = new byte[banks * AHEAD];
+    taken = new long[banks];
     kept = new int[banks * POSITIONS];
     startKernel();
   }
 
   public void startKernel() {
-    Arrays.fill(cycle, 0);
+    Arrays.fill(taken, 0);
+    base = 0;
     Arrays.fill(kept, -1);
     allocated = -1;
     allocatedBefore = -1;
@@ -95,60 +98,58 @@ public final class ReadPorts {
         read(code, row, position, register + k, warp, (reuse >>> position & 1) != 0);
       }
     }
+    advance(now);
     long enter = Math.max(now + 2, allocated + 1);
     long pass = enter;
-    for (int b = 0; b < banks; b++) {
-      if (need[b] > 0) {
-        pass = passes(b, pass);
-      }
+    while (!fits(pass)) {
+      pass++;
     }
     for (int b = 0; b < banks; b++) {
-      if (need[b] > 0) {
-        take(b, pass);
-      }
+      take(b, pass + 1);
     }
     portStalls += pass - enter;
     allocatedBefore = allocated;
     allocated = pass;
   }
 
-  /** When Allocate lets an instruction pass as far as one bank is concerned. */
-  private long passes(int bank, long from) {
-    int ports = spec.readPorts();
-    // Operands wider than the window stretch it.
-    int window = Math.max(spec.readWindow(), (need[bank] + ports - 1) / ports);
-    for (long pass = from; ; pass++) {
-      int room = 0;
-      for (int i = 1; i <= window; i++) {
-        room += ports - taken(bank, pass + i);
+  /** Forgets cycles that are over. */
+  private void advance(long now) {
+    long over = now - base;
+    if (over > 0) {
+      for (int b = 0; b < banks; b++) {
+        taken[b] = over < AHEAD ? taken[b] >>> over : 0;
       }
-      if (room >= need[bank]) {
-        return pass;
-      }
+      base = now;
     }
   }
 
-  private void take(int bank, long pass) {
-    int left = need[bank];
-    for (long at = pass + 1; left > 0; at++) {
-      int free = spec.readPorts() - taken(bank, at);
-      if (free > 0) {
-        int more = Math.min(free, left);
-        add(bank, at, more);
-        left -= more;
+  /** Cycles of a bank's ports that the operands of the instruction need. */
+  private int slots(int bank) {
+    return ports == 1 ? need[bank] : (need[bank] + ports - 1) / ports;
+  }
+
+  /** Whether all banks have room in the window behind a cycle. */
+  private boolean fits(long pass) {
+    int from = (int) Math.min(AHEAD - 1, pass + 1 - base);
+    for (int b = 0; b < banks; b++) {
+      int slots = slots(b);
+      if (slots > 0) {
+        // Operands wider than the window stretch it.
+        long window = (1L << Math.max(spec.readWindow(), slots)) - 1;
+        if (Long.bitCount(~(taken[b] >>> from) & window) < slots) {
+          return false;
+        }
       }
     }
+    return true;
   }
 
-  private int taken(int bank, long at) {
-    int i = bank * AHEAD + (int) (at & AHEAD - 1);
-    return cycle[i] == at ? reads[i] : 0;
-  }
-
-  private void add(int bank, long at, int more) {
-    int i = bank * AHEAD + (int) (at & AHEAD - 1);
-    reads[i] = (byte) ((cycle[i] == at ? reads[i] : 0) + more);
-    cycle[i] = at;
+  /** Takes the first free cycles of a bank from one on. */
+  private void take(int bank, long first) {
+    int from = (int) Math.min(AHEAD - 1, first - base);
+    for (int left = slots(bank); left > 0; left--) {
+      taken[bank] |= Long.lowestOneBit(~(taken[bank] >>> from)) << from;
+    }
   }
 
   /**
@@ -158,27 +159,22 @@ public final class ReadPorts {
    * @return when it does
    */
   public long leaveQueue(long wanted, long now) {
-    if (!spec.queuesUsePorts() || wanted + 1 >= now + AHEAD / 2) {
+    if (!spec.queuesUsePorts() || ports > 1) {
       return wanted;
     }
-    long at = wanted;
-    while (!everyBankHasRoom(at + 1)) {
-      at++;
-    }
+    advance(now);
+    int from = (int) Math.min(AHEAD - 1, wanted + 1 - base);
+    long busy = 0;
     for (int b = 0; b < banks; b++) {
-      add(b, at + 1, 1);
+      busy |= taken[b] >>> from;
     }
-    queueWaits += at > wanted ? 1 : 0;
-    return at;
-  }
-
-  private boolean everyBankHasRoom(long at) {
+    int waits = Long.numberOfTrailingZeros(~busy);
     for (int b = 0; b < banks; b++) {
-      if (taken(b, at) >= spec.readPorts()) {
-        return false;
-      }
+      // Far ahead nothing is reserved.
+      taken[b] |= from + waits < AHEAD ? 1L << from + waits : 0;
     }
-    return true;
+    queueWaits += waits > 0 ? 1 : 0;
+    return wanted + waits;
   }
 
   private void read(CodeRows code, int row, int position, int register, int warp, boolean keep) {

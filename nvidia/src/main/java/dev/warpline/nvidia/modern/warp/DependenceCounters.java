@@ -118,31 +118,36 @@ public final class DependenceCounters {
     if (depbar) {
       mask |= code.depbarZero[row];
     }
-    while (mask != 0) {
-      int c = w * COUNTERS + Integer.numberOfTrailingZeros(mask);
-      mask &= mask - 1;
+    int last = -1;
+    int first = w * COUNTERS;
+    for (; mask != 0; mask &= mask - 1) {
+      int k = Integer.numberOfTrailingZeros(mask);
+      int c = first + k;
       boolean seen = seenAt >= visibleAt[c];
-      int unknown = seen ? open[c] : openBefore[c];
-      long release = seen ? releaseAt[c] : releaseBefore[c];
-      if (unknown > 0) {
+      if ((seen ? open[c] : openBefore[c]) > 0) {
         ready = Warps.NEVER;
-        why = reason[c];
-        counter = c % COUNTERS;
-      } else if (release > ready) {
-        ready = release;
-        why = reason[c];
-        counter = c % COUNTERS;
+        last = k;
+      } else {
+        long release = seen ? releaseAt[c] : releaseBefore[c];
+        if (release > ready) {
+          ready = release;
+          last = k;
+        }
       }
     }
-    int counted = depbar ? code.depbarCounter[row] : ControlBits.NO_BARRIER;
-    if (counted != ControlBits.NO_BARRIER && counted < COUNTERS) {
-      int c = w * COUNTERS + counted;
-      long when = countAtMost(c, code.depbarLimit[row], seenAt);
-      if (when > ready) {
-        ready = when;
-        why = reason[c];
-        counter = c % COUNTERS;
+    if (depbar) {
+      int counted = code.depbarCounter[row];
+      if (counted != ControlBits.NO_BARRIER && counted < COUNTERS) {
+        long when = countAtMost(first + counted, code.depbarLimit[row], seenAt);
+        if (when > ready) {
+          ready = when;
+          last = counted;
+        }
       }
+    }
+    if (last >= 0) {
+      counter = last;
+      why = reason[first + last];
     }
     return ready;
   }

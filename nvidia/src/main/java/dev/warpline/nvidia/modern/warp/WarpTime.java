@@ -100,6 +100,11 @@ public final class WarpTime {
     }
   }
 
+  /** Whether a recorder looks on. */
+  public boolean records() {
+    return recorder != null;
+  }
+
   /** Whether {@link #stages} writes anything. */
   public boolean seesStages() {
     return recorder != null && recorder.seesStages();
@@ -133,7 +138,7 @@ public final class WarpTime {
   }
 
   /** Whether {@link #log} writes anything. */
-  boolean logs() {
+  public boolean logs() {
     return recorder != null && recorder.log() != null;
   }
 

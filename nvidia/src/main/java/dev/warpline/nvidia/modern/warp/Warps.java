@@ -190,10 +190,14 @@ public final class Warps {
       scoreboard.known(w, row, result, sourcesFree, why);
     }
     if (time.logs()) {
-      logReserved(w, row, now);
-      logReleased(w, row, result, code.writes[row], code.writeBarrier[row]);
-      logReleased(w, row, sourcesFree, NO_REGISTERS, code.readBarrier[row]);
+      logKnown(w, row, result, sourcesFree, now);
     }
+  }
+
+  private void logKnown(int w, int row, long result, long sourcesFree, long now) {
+    logReserved(w, row, now);
+    logReleased(w, row, result, code.writes[row], code.writeBarrier[row]);
+    logReleased(w, row, sourcesFree, NO_REGISTERS, code.readBarrier[row]);
   }
 
   /** What an instruction will write or read late: registers, or the counters that say so. */
