@@ -17,6 +17,7 @@ import dev.warpline.nvidia.modern.constant.ConstantLoads;
 import dev.warpline.nvidia.modern.constant.ConstantMemory;
 import dev.warpline.nvidia.modern.constant.OperandConstants;
 import dev.warpline.nvidia.modern.fetch.Fetch;
+import dev.warpline.nvidia.modern.fetch.InstructionBuffers;
 import dev.warpline.nvidia.modern.fetch.InstructionCaches;
 import dev.warpline.nvidia.modern.launch.GroupPlace;
 import dev.warpline.nvidia.modern.launch.Placer;
@@ -103,6 +104,7 @@ final class Sm {
         new SubCore.Shared(warps, barriers, loadStore, copies, constantLoads, async);
     Supplier<WarpScheduler> schedulers =
         Policies.of(WarpScheduler.class).maker(spec.issue().policy());
+    InstructionBuffers buffers = new InstructionBuffers(spec.supply(), warps.slots);
     subCores = new SubCore[count];
     Arrays.setAll(
         subCores,
@@ -112,7 +114,7 @@ final class Sm {
                 spec,
                 shared,
                 schedulers,
-                new Fetch(spec.supply(), s, warps, instructions),
+                new Fetch(spec.supply(), s, warps, instructions, buffers),
                 new OperandConstants(spec.constants(), constants, s, warps.slots),
                 readPorts[s],
                 writePorts[s],

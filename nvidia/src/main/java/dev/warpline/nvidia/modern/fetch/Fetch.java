@@ -7,7 +7,6 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.policy.WarpScheduler;
-import java.util.Arrays;
 
 /**
  * Fetch and decode of a sub-core: one instruction per cycle, into the buffer of the warp that the
@@ -40,56 +39,46 @@ public final class Fetch {
 
   private long starved;
 
-  // By warp: instructions in the buffer, what of it will be thrown away, where fetch stands.
+  // What the buffers of its warps hold: see InstructionBuffers.
   private final int[] filled;
   private final int[] wasted;
-
-  /** Where a straight line leads. */
   private final int[] expected;
-
   private final int[] line;
   private final long[] lineAt;
-
-  /** Fetches until a branch on its way is decoded, 0 until it is resolved; else {@link #FREE}. */
   private final int[] allowed;
-
-  /** No fetch before this: the start of the warp, a branch that is not resolved. */
   private final long[] notBefore;
-
-  /** Whether that is a taken branch. */
   private final boolean[] branched;
-
-  /** When the branch in front of a warp's next instruction is known not to be taken. */
   private final long[] resolvedAt;
-
-  /** When the entries of a warp's ring can issue. */
   private final long[] availableAt;
-
   private final long[] fetchedAt;
-
   private final int[] head;
 
   @Counter("instructions fetched in vain behind branches")
   long wastedFetches;
 
-  public Fetch(ModernCoreSpec.Supply spec, int index, Warps warps, InstructionCaches caches) {
+  public Fetch(
+      ModernCoreSpec.Supply spec,
+      int index,
+      Warps warps,
+      InstructionCaches caches,
+      InstructionBuffers buffers) {
     this.spec = spec;
     this.index = index;
     this.warps = warps;
     this.caches = caches;
     entries = spec.bufferEntries();
-    filled = new int[warps.slots];
-    wasted = new int[warps.slots];
-    expected = new int[warps.slots];
-    line = new int[warps.slots];
-    lineAt = new long[warps.slots];
-    allowed = new int[warps.slots];
-    notBefore = new long[warps.slots];
-    branched = new boolean[warps.slots];
-    resolvedAt = new long[warps.slots];
-    availableAt = new long[warps.slots * entries];
-    fetchedAt = new long[warps.slots * entries];
-    head = new int[warps.slots];
+    filled = buffers.filled;
+    wasted = buffers.wasted;
+    expected = buffers.expected;
+    line = buffers.line;
+    lineAt = buffers.lineAt;
+    allowed = buffers.allowed;
+    notBefore = buffers.notBefore;
+    branched = buffers.branched;
+    resolvedAt = buffers.resolvedAt;
+    availableAt = buffers.availableAt;
+    fetchedAt = buffers.fetchedAt;
+    head = buffers.head;
   }
 
   public void startKernel(CodeRows code) {
@@ -98,7 +87,6 @@ public final class Fetch {
     clock = 0;
     room = 0;
     starved = 0;
-    Arrays.fill(head, 0);
   }
 
   /** A warp arrives; it can fetch from a cycle on. */
@@ -116,6 +104,7 @@ public final class Fetch {
   private void restart(int w, long from) {
     filled[w] = 0;
     wasted[w] = 0;
+    head[w] = 0;
     expected[w] = warps.at[w] < warps.end[w] ? code.pc[warps.row(w)] : 0;
     allowed[w] = FREE;
     line[w] = NO_LINE;
