@@ -7,7 +7,7 @@ package dev.warpline.nvidia.classic;
 final class BarrierUnit {
   static final int BARRIERS = 16;
 
-  private final Warps warps;
+  private final ClassicWarps warps;
 
   /** Per block and barrier: warps that arrived, warps that wait. */
   private final long[] arrived;
@@ -19,7 +19,7 @@ final class BarrierUnit {
   /** Per block, its warps that have not exited. */
   private final long[] members;
 
-  BarrierUnit(int blocks, Warps warps) {
+  BarrierUnit(int blocks, ClassicWarps warps) {
     this.warps = warps;
     arrived = new long[blocks * BARRIERS];
     waiting = new long[blocks * BARRIERS];

@@ -26,8 +26,8 @@ final class BlockDealer {
   }
 
   /** Deals blocks of the kernels, in launch order, for a window of cycles. */
-  void deal(List<KernelRun> kernels, long now, int window) throws IOException {
-    for (KernelRun kernel : kernels) {
+  void deal(List<ClassicKernel> kernels, long now, int window) throws IOException {
+    for (ClassicKernel kernel : kernels) {
       if (kernel.allRead()) {
         takeBack(kernel);
       }
@@ -43,7 +43,7 @@ final class BlockDealer {
     }
   }
 
-  private int wanted(ClassicSm sm, KernelRun kernel, int window) {
+  private int wanted(ClassicSm sm, ClassicKernel kernel, int window) {
     if (kernel.allRead() && returned.isEmpty()) {
       return 0;
     }
@@ -58,7 +58,7 @@ final class BlockDealer {
    *
    * @param starts whether the kernel may start blocks within the window
    */
-  private void deal(KernelRun kernel, int[] wanted, boolean starts) throws IOException {
+  private void deal(ClassicKernel kernel, int[] wanted, boolean starts) throws IOException {
     int n = wanted.length;
     boolean dealt = true;
     while (dealt) {
@@ -88,7 +88,7 @@ final class BlockDealer {
     }
   }
 
-  private ClassicSm.Assigned next(KernelRun kernel) throws IOException {
+  private ClassicSm.Assigned next(ClassicKernel kernel) throws IOException {
     for (int i = 0; i < returned.size(); i++) {
       if (returned.get(i).kernel() == kernel) {
         return returned.remove(i);
@@ -104,7 +104,7 @@ final class BlockDealer {
     return new ClassicSm.Assigned(kernel, into);
   }
 
-  private void takeBack(KernelRun kernel) {
+  private void takeBack(ClassicKernel kernel) {
     for (ClassicSm sm : sms) {
       while (!sm.assigned.isEmpty() && sm.assigned.peekLast().kernel() == kernel) {
         returned.add(sm.assigned.pollLast());

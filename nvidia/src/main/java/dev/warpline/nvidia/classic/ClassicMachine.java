@@ -48,7 +48,7 @@ public final class ClassicMachine implements Machine {
   private final List<ClassicSm> sms = new ArrayList<>();
   private final ClassicStatistics counted;
   private final BlockDealer dealer;
-  private final List<KernelRun> running = new ArrayList<>();
+  private final List<ClassicKernel> running = new ArrayList<>();
   private final List<KernelResult> results = new ArrayList<>();
   private Map<String, Number> lastReading = Map.of();
   private long now;
@@ -113,7 +113,7 @@ public final class ClassicMachine implements Machine {
       TraceSet program, RunOptions options, Progress progress, Workers workers, PeakMemory peak)
       throws IOException {
     int atOnce = gpu.launch().kernelsShareSms() ? gpu.launch().concurrentKernels() : 1;
-    List<KernelRun> waiting = new ArrayList<>();
+    List<ClassicKernel> waiting = new ArrayList<>();
     Iterator<TraceCommand> commands = program.commands().iterator();
     while (true) {
       while (waiting.size() + running.size() < atOnce && commands.hasNext()) {
@@ -127,7 +127,7 @@ public final class ClassicMachine implements Machine {
         } else if (command instanceof TraceCommand.Launch launch) {
           KernelTrace trace = program.open(launch);
           if (options.kernels().test(launch.index() + 1, trace.header().name())) {
-            waiting.add(new KernelRun(launch.index() + 1, trace, gpu));
+            waiting.add(new ClassicKernel(launch.index() + 1, trace, gpu));
           } else {
             trace.close();
           }
@@ -151,11 +151,11 @@ public final class ClassicMachine implements Machine {
   }
 
   /** Launches what no earlier kernel of the same stream holds back. */
-  private void launchWaiting(List<KernelRun> waiting, Progress progress) {
-    for (Iterator<KernelRun> i = waiting.iterator(); i.hasNext(); ) {
-      KernelRun kernel = i.next();
+  private void launchWaiting(List<ClassicKernel> waiting, Progress progress) {
+    for (Iterator<ClassicKernel> i = waiting.iterator(); i.hasNext(); ) {
+      ClassicKernel kernel = i.next();
       boolean held = false;
-      for (KernelRun other : running) {
+      for (ClassicKernel other : running) {
         held |= other.header.stream() == kernel.header.stream();
       }
       if (!held && running.size() < gpu.launch().concurrentKernels()) {
@@ -171,7 +171,7 @@ public final class ClassicMachine implements Machine {
                   profile.channels(),
                   kernel.launched());
         }
-        for (KernelRun other : running) {
+        for (ClassicKernel other : running) {
           other.besides.add(kernel.id);
           kernel.besides.add(other.id);
         }
@@ -210,7 +210,7 @@ public final class ClassicMachine implements Machine {
       if (time - lastProgress > progress.pauseNanos()) {
         lastProgress = time;
         peak.sample();
-        KernelRun first = running.get(0);
+        ClassicKernel first = running.get(0);
         progress.advanced(now - first.launched(), first.blocksDone, count - finishedInstructions());
         if (first.recorder != null && progress.watchesSms()) {
           progress.sms(
@@ -231,14 +231,14 @@ public final class ClassicMachine implements Machine {
 
   /** Ends the kernels whose last block has ended, in the order of their ends. */
   private boolean endKernels(RunOptions options, Progress progress) throws IOException {
-    List<KernelRun> done = new ArrayList<>();
-    for (KernelRun kernel : running) {
+    List<ClassicKernel> done = new ArrayList<>();
+    for (ClassicKernel kernel : running) {
       if (kernel.isDone()) {
         done.add(kernel);
       }
     }
     done.sort(Comparator.comparingLong(kernel -> kernel.lastEnd));
-    for (KernelRun kernel : done) {
+    for (ClassicKernel kernel : done) {
       if (options.maxCycles() > 0 && kernel.lastEnd >= options.maxCycles()) {
         throw cycleLimit(options);
       }
@@ -256,7 +256,7 @@ public final class ClassicMachine implements Machine {
     return !done.isEmpty();
   }
 
-  private KernelResult result(KernelRun kernel) {
+  private KernelResult result(ClassicKernel kernel) {
     Map<String, Number> reading = counted.read();
     Map<String, Number> statistics = ClassicStatistics.difference(lastReading, reading);
     lastReading = reading;
@@ -331,7 +331,7 @@ public final class ClassicMachine implements Machine {
     for (Cluster cluster : clusters) {
       wake = Math.min(wake, cluster.wakeAt(now));
     }
-    for (KernelRun kernel : running) {
+    for (ClassicKernel kernel : running) {
       if (kernel.nextBlock == 0) {
         wake = Math.min(wake, kernel.startCycle());
       }
@@ -351,7 +351,7 @@ public final class ClassicMachine implements Machine {
 
   private String deadlock() {
     StringBuilder text = new StringBuilder("deadlock: nothing moves since cycle " + now);
-    for (KernelRun kernel : running) {
+    for (ClassicKernel kernel : running) {
       text.append("\nkernel ")
           .append(kernel.id)
           .append(' ')

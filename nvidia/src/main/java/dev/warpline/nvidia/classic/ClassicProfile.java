@@ -84,7 +84,7 @@ final class ClassicProfile {
     return sum;
   }
 
-  static KernelProfile of(KernelRun kernel, GpuDescription gpu, int sms) {
+  static KernelProfile of(ClassicKernel kernel, GpuDescription gpu, int sms) {
     KernelProfile profile =
         kernel.recorder.profile(
             KernelListing.launch(

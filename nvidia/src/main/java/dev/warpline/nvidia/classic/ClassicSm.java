@@ -29,10 +29,10 @@ final class ClassicSm {
   private static final int NONE = -1;
 
   /** A block that was given to this SM and has not started. */
-  record Assigned(KernelRun kernel, BlockTrace trace) {}
+  record Assigned(ClassicKernel kernel, BlockTrace trace) {}
 
   /** A block that has ended here. */
-  record Finished(KernelRun kernel, BlockTrace trace, long cycle) {}
+  record Finished(ClassicKernel kernel, BlockTrace trace, long cycle) {}
 
   private final int number;
   private final int core;
@@ -43,14 +43,14 @@ final class ClassicSm {
   private final int fetchThroughput;
   private final int portThroughput;
   private final InFlight flight = new InFlight();
-  private final Scoreboard scoreboard;
-  private final Warps warps;
+  private final ClassicScoreboard scoreboard;
+  private final ClassicWarps warps;
   private final BarrierUnit barriers;
-  private final CopyGroups groups;
+  private final ClassicCopyGroups groups;
   private final Pipeline pipeline;
   private final OperandCollector collector;
   private final ExecutionUnits units;
-  private final LoadStoreUnit loadStore;
+  private final ClassicLoadStore loadStore;
   private final MemoryPort port;
 
   /** Null where instruction fetches always hit. */
@@ -63,7 +63,7 @@ final class ClassicSm {
   private final long[] schedulerWarps;
   private final boolean memoryAware;
 
-  private final KernelRun[] slotKernel;
+  private final ClassicKernel[] slotKernel;
   private final BlockTrace[] slotBlock;
   private final int[] slotWarps;
   private final int[] slotFirstWarp;
@@ -136,17 +136,17 @@ final class ClassicSm {
     fetchThroughput = spec.frontEnd().fetchThroughput();
     portThroughput = spec.operands().portThroughput();
     int slots = gpu.sm().warps();
-    scoreboard = new Scoreboard(slots, spec.scoreboard());
-    warps = new Warps(slots, spec.frontEnd().instructionBuffer(), scoreboard);
+    scoreboard = new ClassicScoreboard(slots, spec.scoreboard());
+    warps = new ClassicWarps(slots, spec.frontEnd().instructionBuffer(), scoreboard);
     int blocks = gpu.sm().blocks();
     barriers = new BarrierUnit(blocks, warps);
-    groups = new CopyGroups(slots, warps);
+    groups = new ClassicCopyGroups(slots, warps);
     pipeline = new Pipeline(spec);
     collector = new OperandCollector(spec, pipeline, flight, warps);
     units = new ExecutionUnits(spec, pipeline, flight, warps);
     l1Ways = Occupancy.maxWays(gpu.sm(), spec);
     loadStore =
-        new LoadStoreUnit(
+        new ClassicLoadStore(
             this,
             spec,
             spec.l1().cache(),
@@ -177,7 +177,7 @@ final class ClassicSm {
     if (instructions != null) {
       counters.add("l1i.", instructions);
     }
-    slotKernel = new KernelRun[blocks];
+    slotKernel = new ClassicKernel[blocks];
     slotBlock = new BlockTrace[blocks];
     slotWarps = new int[blocks];
     slotFirstWarp = new int[blocks];
@@ -192,7 +192,7 @@ final class ClassicSm {
 
   /** Where the memory behaviour of a warp's instructions is written down, null if nowhere. */
   SmRecorder recorder(int warp) {
-    KernelRun kernel = states == null ? null : slotKernel[warps.blockSlot[warp]];
+    ClassicKernel kernel = states == null ? null : slotKernel[warps.blockSlot[warp]];
     return kernel == null ? null : kernel.recorder.sm(number);
   }
 
@@ -216,7 +216,7 @@ final class ClassicSm {
     return slotKernel[warps.blockSlot[warp]].occupancy.blocks();
   }
 
-  LoadStoreUnit loadStore() {
+  ClassicLoadStore loadStore() {
     return loadStore;
   }
 
@@ -242,7 +242,7 @@ final class ClassicSm {
   // ---- blocks
 
   /** Blocks of a kernel that could be started now. */
-  int freeBlocks(KernelRun kernel) {
+  int freeBlocks(ClassicKernel kernel) {
     if (gpu.launch().kernelsShareSms() && hasOther(kernel)) {
       return freeBlocksBeside(kernel);
     }
@@ -250,8 +250,8 @@ final class ClassicSm {
     return Math.min(room, Integer.bitCount(freeSlots));
   }
 
-  private boolean hasOther(KernelRun kernel) {
-    for (KernelRun resident : slotKernel) {
+  private boolean hasOther(ClassicKernel kernel) {
+    for (ClassicKernel resident : slotKernel) {
       if (resident != null && resident != kernel) {
         return true;
       }
@@ -260,10 +260,10 @@ final class ClassicSm {
   }
 
   /** Beside another kernel's blocks what is left of each resource counts. */
-  private int freeBlocksBeside(KernelRun kernel) {
+  private int freeBlocksBeside(ClassicKernel kernel) {
     long registers = gpu.sm().registers();
     long shared = gpu.sm().l1().sharedBytes();
-    for (KernelRun resident : slotKernel) {
+    for (ClassicKernel resident : slotKernel) {
       if (resident != null) {
         registers -= Occupancy.registers(resident.header);
         shared -= resident.header.sharedBytes();
@@ -289,8 +289,8 @@ final class ClassicSm {
   }
 
   /** The kernel whose blocks are here, or null. */
-  KernelRun residentKernel() {
-    for (KernelRun kernel : slotKernel) {
+  ClassicKernel residentKernel() {
+    for (ClassicKernel kernel : slotKernel) {
       if (kernel != null) {
         return kernel;
       }
@@ -321,7 +321,7 @@ final class ClassicSm {
 
   private void startBlock(long now) {
     Assigned next = assigned.poll();
-    KernelRun kernel = next.kernel();
+    ClassicKernel kernel = next.kernel();
     int perBlock = kernel.warpsPerBlock;
     if (warps.live == 0) {
       beginOnEmpty(kernel);
@@ -369,7 +369,7 @@ final class ClassicSm {
     return false;
   }
 
-  private void beginOnEmpty(KernelRun kernel) {
+  private void beginOnEmpty(ClassicKernel kernel) {
     int ways = kernel.occupancy.l1Ways();
     if (ways != l1Ways) {
       l1Ways = ways;
@@ -698,7 +698,7 @@ final class ClassicSm {
     }
     if ((flags & ClassicCode.BARRIER) != 0) {
       int slot = warps.blockSlot[warp];
-      KernelRun kernel = slotKernel[slot];
+      ClassicKernel kernel = slotKernel[slot];
       if (kernel.namesBarriers) {
         int barrier = code.immediate[row] & BarrierUnit.BARRIERS - 1;
         int count = code.immediate2[row] / 32;
@@ -710,7 +710,8 @@ final class ClassicSm {
   }
 
   /** The space of a generic access, by its first active lane. */
-  private static int resolve(int flags, BlockTrace block, int index, int mask, KernelRun kernel) {
+  private static int resolve(
+      int flags, BlockTrace block, int index, int mask, ClassicKernel kernel) {
     int space = ClassicCode.GLOBAL;
     long sharedBase = kernel.header.sharedBase();
     long localBase = kernel.header.localBase();

@@ -16,7 +16,7 @@ final class ExecutionUnits {
 
   private final Pipeline pipeline;
   private final InFlight flight;
-  private final Warps warps;
+  private final ClassicWarps warps;
   private final boolean subCores;
   private final int resultBuses;
   private final int[] unitStart = new int[UnitKind.COUNT + 1];
@@ -31,7 +31,7 @@ final class ExecutionUnits {
   private final int[] order;
   private int inFlight;
 
-  ExecutionUnits(ClassicCoreSpec spec, Pipeline pipeline, InFlight flight, Warps warps) {
+  ExecutionUnits(ClassicCoreSpec spec, Pipeline pipeline, InFlight flight, ClassicWarps warps) {
     this.pipeline = pipeline;
     this.flight = flight;
     this.warps = warps;

@@ -18,7 +18,7 @@ final class OperandCollector {
 
   private final Pipeline pipeline;
   private final InFlight flight;
-  private final Warps warps;
+  private final ClassicWarps warps;
   private final boolean subCores;
   private final int schedulers;
   private final int banksPerScheduler;
@@ -47,7 +47,7 @@ final class OperandCollector {
   private long waitingBanks;
   private long writtenBanks;
 
-  OperandCollector(ClassicCoreSpec spec, Pipeline pipeline, InFlight flight, Warps warps) {
+  OperandCollector(ClassicCoreSpec spec, Pipeline pipeline, InFlight flight, ClassicWarps warps) {
     this.pipeline = pipeline;
     this.flight = flight;
     this.warps = warps;

@@ -35,7 +35,7 @@ final class WarpStates {
     StallReason.NOT_SELECTED
   };
 
-  private final Warps warps;
+  private final ClassicWarps warps;
   private final SmRecorder[] recorder;
 
   /** Warps by state, as of the last cycle; one just started or issued is in none. */
@@ -70,7 +70,7 @@ final class WarpStates {
   private long waitsForGroup;
   private long issued;
 
-  WarpStates(Warps warps) {
+  WarpStates(ClassicWarps warps) {
     this.warps = warps;
     recorder = new SmRecorder[warps.slots];
     state = new byte[warps.slots];

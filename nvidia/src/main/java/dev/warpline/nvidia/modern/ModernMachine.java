@@ -62,8 +62,9 @@ public final class ModernMachine implements Machine {
           if (!options.kernels().test(launch, kernel.header().name())) {
             continue;
           }
-          KernelRun run =
-              new KernelRun(gpu, sms, memory, window, kernel, launch, cold || launch == 1, clock);
+          ModernKernel run =
+              new ModernKernel(
+                  gpu, sms, memory, window, kernel, launch, cold || launch == 1, clock);
           KernelResult result = run.run(workers, options, progress, results);
           results.add(result);
           clock = result.end();

@@ -150,7 +150,8 @@ class PartsTest {
 
   @Nested
   class Barriers {
-    private final Warps warps = new Warps(8, 2, new Scoreboard(8, ONE_DESTINATION));
+    private final ClassicWarps warps =
+        new ClassicWarps(8, 2, new ClassicScoreboard(8, ONE_DESTINATION));
     private final BarrierUnit barriers = new BarrierUnit(2, warps);
 
     @Test
@@ -195,8 +196,9 @@ class PartsTest {
 
   @Nested
   class GroupsOfCopies {
-    private final Warps warps = new Warps(4, 2, new Scoreboard(4, ONE_DESTINATION));
-    private final CopyGroups groups = new CopyGroups(4, warps);
+    private final ClassicWarps warps =
+        new ClassicWarps(4, 2, new ClassicScoreboard(4, ONE_DESTINATION));
+    private final ClassicCopyGroups groups = new ClassicCopyGroups(4, warps);
 
     @Test
     void waitingForAllButTheYoungestGroupWaitsForTheOlderOnly() {
@@ -294,7 +296,7 @@ class PartsTest {
                   .code(),
               Kernels.gpu().classic());
       code.update();
-      Scoreboard scoreboard = new Scoreboard(2, ONE_DESTINATION);
+      ClassicScoreboard scoreboard = new ClassicScoreboard(2, ONE_DESTINATION);
       assertThat(scoreboard.collides(0, code, 0)).isFalse();
       scoreboard.reserve(0, code, 1, true);
       assertThat(scoreboard.collides(0, code, 0)).as("R2 is read").isTrue();
@@ -312,7 +314,7 @@ class PartsTest {
           new ClassicCode(
               Kernels.oneWarp("0000 ffffffff 1 R255 MOV 0 0 0").code(), Kernels.gpu().classic());
       code.update();
-      Scoreboard scoreboard = new Scoreboard(1, ONE_DESTINATION);
+      ClassicScoreboard scoreboard = new ClassicScoreboard(1, ONE_DESTINATION);
       scoreboard.reserve(0, code, 0, false);
       assertThatThrownBy(() -> scoreboard.reserve(0, code, 0, false)).hasMessageContaining("255");
     }

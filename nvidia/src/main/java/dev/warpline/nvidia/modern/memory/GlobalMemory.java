@@ -28,7 +28,7 @@ final class GlobalMemory {
   private final ModernCoreSpec.LoadStore spec;
   private final LaneAddresses lanes;
   private final SharedPath path;
-  private final Results results;
+  private final Completions results;
   private final CopyGroups copies;
   private final WayOut way;
   private final Warps warps;
@@ -64,7 +64,7 @@ final class GlobalMemory {
       ModernCoreSpec.LoadStore spec,
       LaneAddresses lanes,
       SharedPath path,
-      Results results,
+      Completions results,
       CopyGroups copies,
       WayOut way,
       Warps warps) {
@@ -89,7 +89,7 @@ final class GlobalMemory {
   }
 
   /** A load into registers, or into shared memory past them. */
-  void load(Access access, int space) {
+  void load(PathEntry access, int space) {
     int row = access.row;
     long now = access.now;
     boolean copy = space == CodeRows.SPACE_COPY;
@@ -196,7 +196,7 @@ final class GlobalMemory {
         | ((words & 0xff000000) != 0 ? 8 : 0);
   }
 
-  void store(Access access, int space) {
+  void store(PathEntry access, int space) {
     int row = access.row;
     int lines = lanes.count;
     int words = access.words();
@@ -234,7 +234,7 @@ final class GlobalMemory {
     results.finish(access, access.now + lines, L1_HIT);
   }
 
-  void atomic(Access access) {
+  void atomic(PathEntry access) {
     int row = access.row;
     int lines = lanes.count;
     path.occupy(access, lines);

@@ -40,11 +40,11 @@ public final class LoadStoreUnit {
   private final SharedPath path;
   private final WayOut way;
   private final CopyGroups copies;
-  private final Results results;
+  private final Completions results;
   private final SharedMemory shared;
   private final GlobalMemory global;
   private final LaneAddresses lanes = new LaneAddresses();
-  private final Access access = new Access();
+  private final PathEntry access = new PathEntry();
 
   private CodeRows code;
   private KernelHeader header;
@@ -76,7 +76,7 @@ public final class LoadStoreUnit {
     queues = new MemoryQueue[readPorts.length];
     Arrays.setAll(queues, i -> new MemoryQueue(spec.loadStore()));
     way = new WayOut(spec.loadStore(), requests);
-    results = new Results(warps, blocks, writePorts);
+    results = new Completions(warps, blocks, writePorts);
     shared = new SharedMemory(spec, lanes, path, results, warps);
     global = new GlobalMemory(spec.loadStore(), lanes, path, results, copies, way, warps);
     counters.add("l1.", global).add("l1.", shared).add("l1.", path);

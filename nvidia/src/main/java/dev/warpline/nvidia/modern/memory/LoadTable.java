@@ -50,7 +50,7 @@ final class LoadTable {
    *
    * @param itsGroup copy group, {@link #NONE} for a load into registers
    */
-  int newLoad(Access access, long atLeast, byte why, int itsGroup) {
+  int newLoad(PathEntry access, long atLeast, byte why, int itsGroup) {
     int load = freeLoad;
     if (load != NONE) {
       freeLoad = nextLoad[load];

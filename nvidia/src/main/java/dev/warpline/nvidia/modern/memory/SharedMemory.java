@@ -14,7 +14,7 @@ final class SharedMemory {
   private final ModernCoreSpec.Async remote;
   private final LaneAddresses lanes;
   private final SharedPath path;
-  private final Results results;
+  private final Completions results;
   private final Warps warps;
   private CodeRows code;
   private double remoteFree;
@@ -29,7 +29,7 @@ final class SharedMemory {
   long remoteAccesses;
 
   SharedMemory(
-      ModernCoreSpec spec, LaneAddresses lanes, SharedPath path, Results results, Warps warps) {
+      ModernCoreSpec spec, LaneAddresses lanes, SharedPath path, Completions results, Warps warps) {
     this.spec = spec.loadStore();
     remote = spec.async();
     this.lanes = lanes;
@@ -43,7 +43,7 @@ final class SharedMemory {
     remoteFree = 0;
   }
 
-  void serve(Access access) {
+  void serve(PathEntry access) {
     int row = access.row;
     int words = access.words();
     int kind = code.access[row];
@@ -84,7 +84,7 @@ final class SharedMemory {
     results.read(access, sourcesFree, SHARED);
   }
 
-  private int passes(Access access, int kind, boolean atomic) {
+  private int passes(PathEntry access, int kind, boolean atomic) {
     int passes;
     if (kind == CodeRows.LOAD && access.bytes > 0 && code.matrix[access.row]) {
       passes = lanes.matrixPasses(access.mask, access.words());
@@ -98,7 +98,7 @@ final class SharedMemory {
   }
 
   /** An access to the shared memory of another SM of the cluster. */
-  void serveRemote(Access access) {
+  void serveRemote(PathEntry access) {
     path.occupy(access, lanes.sharedPasses(access.mask, access.bytes, false));
     double bytes = (double) Integer.bitCount(access.mask) * access.bytes;
     remoteFree = Math.max(access.now, remoteFree) + bytes / remote.remoteBytes();

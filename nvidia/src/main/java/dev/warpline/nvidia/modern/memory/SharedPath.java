@@ -32,7 +32,7 @@ public final class SharedPath implements PathPasses {
   }
 
   /** An instruction takes so many passes. */
-  void occupy(Access access, int passes) {
+  void occupy(PathEntry access, int passes) {
     long now = access.now;
     int cycles = Math.max(spec.gate(), passes);
     if (stolen > 0) {

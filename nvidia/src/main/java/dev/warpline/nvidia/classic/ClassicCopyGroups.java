@@ -3,11 +3,11 @@ package dev.warpline.nvidia.classic;
 import java.util.Arrays;
 
 /** Groups of asynchronous copies (LDGSTS, LDGDEPBAR, DEPBAR) of the warps of an SM. */
-final class CopyGroups {
+final class ClassicCopyGroups {
   private static final int DEPTH = 64;
   private static final int NO_WAIT = Integer.MAX_VALUE;
 
-  private final Warps warps;
+  private final ClassicWarps warps;
 
   /** Copies under way per warp and group, a ring. */
   private final int[] pending;
@@ -21,7 +21,7 @@ final class CopyGroups {
   /** The warp waits until all groups before this one are done. */
   private final int[] waitBefore;
 
-  CopyGroups(int slots, Warps warps) {
+  ClassicCopyGroups(int slots, ClassicWarps warps) {
     this.warps = warps;
     pending = new int[slots * DEPTH];
     open = new int[slots];

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** A kernel that has been launched. */
-final class KernelRun {
+final class ClassicKernel {
   final int id;
   final KernelTrace trace;
   final KernelHeader header;
@@ -42,7 +42,7 @@ final class KernelRun {
 
   long lastEnd;
 
-  KernelRun(int id, KernelTrace trace, GpuDescription gpu) {
+  ClassicKernel(int id, KernelTrace trace, GpuDescription gpu) {
     this.id = id;
     this.trace = trace;
     header = trace.header();

@@ -19,7 +19,7 @@ import dev.warpline.trace.Payload;
  * The load/store unit: one dispatch register, the shared-memory pipeline, the L1 with a latency
  * queue per bank, the response queue and a single write-back port.
  */
-final class LoadStoreUnit {
+final class ClassicLoadStore {
   private static final int NONE = InFlight.NONE;
   private static final int WRITE_BACK_CLIENTS = 5;
   private static final int CLIENT_SHARED = 0;
@@ -33,9 +33,9 @@ final class LoadStoreUnit {
   private final ClassicSm sm;
   private final ClassicCoreSpec spec;
   private final InFlight flight;
-  private final Warps warps;
+  private final ClassicWarps warps;
   private final OperandCollector collector;
-  private final CopyGroups groups;
+  private final ClassicCopyGroups groups;
   private final Pipeline pipeline;
   private final MemoryPort port;
   private final DataCache l1;
@@ -110,15 +110,15 @@ final class LoadStoreUnit {
   @Counter(value = "request latency, from creation to arrival", unit = "cycles")
   long latencySum;
 
-  LoadStoreUnit(
+  ClassicLoadStore(
       ClassicSm sm,
       ClassicCoreSpec spec,
       CacheSpec l1Spec,
       int maxWays,
       InFlight flight,
-      Warps warps,
+      ClassicWarps warps,
       OperandCollector collector,
-      CopyGroups groups,
+      ClassicCopyGroups groups,
       Pipeline pipeline,
       MemoryPort port) {
     this.sm = sm;

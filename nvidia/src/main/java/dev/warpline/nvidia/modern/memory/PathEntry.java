@@ -1,7 +1,7 @@
 package dev.warpline.nvidia.modern.memory;
 
 /** The memory instruction that is being served. */
-final class Access {
+final class PathEntry {
   MemoryQueue queue;
   int warp;
   int row;

@@ -6,7 +6,7 @@ import dev.warpline.trace.BlockTrace;
  * The warp slots of an SM: what each warp replays, its instruction buffer, and, as one bit per
  * warp, who can be chosen for what.
  */
-final class Warps {
+final class ClassicWarps {
   final int slots;
   final BlockTrace[] block;
   final ClassicCode[] code;
@@ -59,13 +59,13 @@ final class Warps {
   /** Warps by the unit of the first instruction in their buffer. */
   final long[] byUnit = new long[UnitKind.COUNT];
 
-  private final Scoreboard scoreboard;
+  private final ClassicScoreboard scoreboard;
   private final int bufferEntries;
 
   /** Who wants to know what happens, null if nobody. */
   private WarpStates observer;
 
-  Warps(int slots, int bufferEntries, Scoreboard scoreboard) {
+  ClassicWarps(int slots, int bufferEntries, ClassicScoreboard scoreboard) {
     if (slots > Long.SIZE) {
       throw new IllegalArgumentException(slots + " warps per SM: expected at most 64");
     }

@@ -7,7 +7,7 @@ import dev.warpline.isa.Registers;
  * Registers with a pending write, per warp, as bit sets; where the description asks for it, also
  * how many instructions have yet to read each register.
  */
-final class Scoreboard {
+final class ClassicScoreboard {
   /** Numbers are those of the registers plus 1. */
   private static final int WORDS = (Registers.COUNT + Long.SIZE) / Long.SIZE;
 
@@ -25,7 +25,7 @@ final class Scoreboard {
 
   private final int mostReaders;
 
-  Scoreboard(int warps, ClassicCoreSpec.Scoreboard spec) {
+  ClassicScoreboard(int warps, ClassicCoreSpec.Scoreboard spec) {
     pending = new long[warps * WORDS];
     longOperation = new long[warps * WORDS];
     count = new int[warps];

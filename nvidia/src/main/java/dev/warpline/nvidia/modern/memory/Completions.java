@@ -5,12 +5,12 @@ import dev.warpline.nvidia.modern.operand.WritePorts;
 import dev.warpline.nvidia.modern.warp.Warps;
 
 /** Where memory instructions end: register file, dependence counters, the warp itself. */
-final class Results {
+final class Completions {
   private final Warps warps;
   private final Blocks blocks;
   private final WritePorts[] ports;
 
-  Results(Warps warps, Blocks blocks, WritePorts[] ports) {
+  Completions(Warps warps, Blocks blocks, WritePorts[] ports) {
     this.warps = warps;
     this.blocks = blocks;
     this.ports = ports;
@@ -24,12 +24,12 @@ final class Results {
     blocks.memoryEnded(w, when);
   }
 
-  void finish(Access access, long arrives, byte why) {
+  void finish(PathEntry access, long arrives, byte why) {
     finish(access.warp, access.row, access.issued, arrives, why);
   }
 
   /** The sources of an instruction are read at a cycle. */
-  void read(Access access, long when, byte why) {
+  void read(PathEntry access, long when, byte why) {
     warps.read(access.warp, access.row, when, why);
   }
 

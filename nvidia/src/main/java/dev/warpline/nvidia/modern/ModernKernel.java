@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 
 /** One kernel from launch to end, window by window. */
-final class KernelRun {
+final class ModernKernel {
   /** L1 does not grow when shared memory is set to less (measured for 0, 8 and 16 KB). */
   private static final int LEAST_SHARED_KIB = 16;
 
@@ -43,7 +43,7 @@ final class KernelRun {
   private KernelRecorder recorder;
   private ConstantIndexProbe indexes;
 
-  KernelRun(
+  ModernKernel(
       GpuDescription gpu,
       Sms sms,
       FlowMemory memory,
