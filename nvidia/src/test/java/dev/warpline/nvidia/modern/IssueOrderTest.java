@@ -44,8 +44,11 @@ class IssueOrderTest {
 
   @Test
   void aWarpThatCanGoOnKeepsItsSubCore() throws IOException {
-    List<Integer> order =
-        order(four(Program.repeated("S01 FADD R1, R2, R3", 8).then("EXIT")).run());
+    Program program = Program.of(FILL);
+    for (int i = 0; i < 8; i++) {
+      program.then("S01 FADD R1, R2, R3");
+    }
+    List<Integer> order = order(staggered(program.then("EXIT")).run(), 1);
     assertThat(order.subList(0, 9)).containsOnly(3);
     assertThat(order.subList(9, 18)).containsOnly(2);
     assertThat(order.subList(27, 36)).containsOnly(0);

@@ -10,9 +10,10 @@ import dev.warpline.policy.WarpScheduler;
 
 /**
  * Fetch and decode of a sub-core: one instruction per cycle, into the buffer of the warp that the
- * scheduler prefers among those with room. Two stages lie between fetch and issue. Fetch does not
- * predict: when a branch has been decoded it stops until the branch is resolved; what it brought
- * from behind a branch that is taken is thrown away.
+ * scheduler prefers among those with room, the one that issued last only if there is no other. Two
+ * stages lie between fetch and issue. Fetch does not predict: when a branch has been decoded it
+ * stops until the branch is resolved; what it brought from behind a branch that is taken is thrown
+ * away.
  *
  * <p>Only issue makes room, so the stage catches up whenever its sub-core is looked at, cycle by
  * cycle, and needs a call of its own only while a warp's buffer is empty.
@@ -29,7 +30,7 @@ public final class Fetch {
   private final Warps warps;
   private final InstructionCaches caches;
   private CodeRows code;
-  private boolean logs;
+  private boolean records;
 
   /** Next cycle in which an instruction can be fetched. */
   private long clock;
@@ -83,7 +84,7 @@ public final class Fetch {
 
   public void startKernel(CodeRows code) {
     this.code = code;
-    logs = warps.time.logs();
+    records = warps.time.records();
     clock = 0;
     room = 0;
     starved = 0;
@@ -145,11 +146,8 @@ public final class Fetch {
     return soonest;
   }
 
+  /** The warp that issued last has instructions in its buffer, most likely: it comes last. */
   private int choose(long now, WarpScheduler scheduler) {
-    int favourite = scheduler.favourite();
-    if (favourite >= 0 && (room >>> favourite & 1) != 0 && notBefore[favourite] <= now) {
-      return favourite;
-    }
     long eligible = 0;
     for (long m = room; m != 0; m &= m - 1) {
       int w = Long.numberOfTrailingZeros(m);
@@ -160,8 +158,13 @@ public final class Fetch {
     if (eligible == 0) {
       return -1;
     }
-    int w = scheduler.choose(eligible, 0, 0);
-    return w >= 0 ? w : Long.numberOfTrailingZeros(eligible);
+    int favourite = scheduler.favourite();
+    long others = favourite >= 0 ? eligible & ~(1L << favourite) : eligible;
+    if (others == 0) {
+      return favourite;
+    }
+    int w = scheduler.choose(others, 0, 0);
+    return w >= 0 ? w : Long.numberOfTrailingZeros(others);
   }
 
   private void fetch(int w, long now) {
@@ -197,7 +200,7 @@ public final class Fetch {
     at = w * entries + (at >= entries ? at - entries : at);
     availableAt[at] = decoded;
     fetchedAt[at] = now;
-    if (logs) {
+    if (records) {
       warps.time.log(now, LogEvent.FETCH, w, row);
       warps.time.log(decoded - 1, LogEvent.DECODE, w, row);
     }

@@ -138,7 +138,7 @@ public final class WarpTime {
   }
 
   /** Whether {@link #log} writes anything. */
-  public boolean logs() {
+  boolean logs() {
     return recorder != null && recorder.log() != null;
   }
 
