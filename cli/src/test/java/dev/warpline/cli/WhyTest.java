@@ -336,7 +336,8 @@ class WhyTest {
             "--log=scoreboard,fetch,issue",
             "--window=0:4000");
     assertThat(run.code()).as(run.err()).isZero();
-    List<String> lines = run.out().lines().filter(line -> line.contains(" SM ")).toList();
+    List<String> lines =
+        run.out().lines().filter(l -> l.matches(" *\\d+ SM \\d+ warp .*")).toList();
     for (String what : List.of("fetch ", "decode ", "issue ", "reserve SB", "release SB")) {
       assertThat(lines).as(what).anyMatch(line -> line.contains(what));
     }
