@@ -13,10 +13,10 @@ public interface WarpScheduler extends Policy {
    * The warp to issue from. Asking changes no turn: {@link #issued} says that one was taken.
    *
    * @param eligible warps that can issue now; not 0
-   * @param held warps that wait at a barrier, or have left
+   * @param held warps that wait at a barrier, or have left; 0 unless {@link #looksAtHeld}
    * @param onMemory warps whose next instruction needs a register from a load under way; 0 unless
    *     {@link #looksAtMemory}
-   * @return one of the eligible, or {@link #NONE}: then nobody issues in this cycle
+   * @return one of the eligible, or {@link #NONE}: then nobody issues until another warp may
    */
   int choose(long eligible, long held, long onMemory);
 
@@ -26,6 +26,11 @@ public interface WarpScheduler extends Policy {
    */
   default int favourite() {
     return NONE;
+  }
+
+  /** Whether {@link #choose} looks at {@code held}. */
+  default boolean looksAtHeld() {
+    return false;
   }
 
   /** Whether {@link #choose} looks at {@code onMemory}. */

@@ -4,6 +4,7 @@ import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
@@ -65,7 +66,7 @@ public final class ModernMachine implements Machine {
           ModernKernel run =
               new ModernKernel(
                   gpu, sms, memory, window, kernel, launch, cold || launch == 1, clock);
-          KernelResult result = run.run(workers, options, progress, results);
+          KernelResult result = run(run, workers, options, progress, results);
           results.add(result);
           clock = result.end();
           instructions += result.warpInstructions();
@@ -84,6 +85,21 @@ public final class ModernMachine implements Machine {
             seconds,
             instructions / seconds,
             runtime.totalMemory() - runtime.freeMemory()));
+  }
+
+  /** What stops a kernel inside an SM leaves the kernels that ended before. */
+  private static KernelResult run(
+      ModernKernel kernel,
+      Workers workers,
+      RunOptions options,
+      Progress progress,
+      List<KernelResult> before)
+      throws IOException {
+    try {
+      return kernel.run(workers, options, progress, before);
+    } catch (UnfinishedSimulationException e) {
+      throw e.finished().isEmpty() ? new UnfinishedSimulationException(e.getMessage(), before) : e;
+    }
   }
 
   static Map<String, Long> stalls(Sms sms) {

@@ -2,6 +2,7 @@ package dev.warpline.nvidia.modern;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.Counters;
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.StallReason;
@@ -51,10 +52,14 @@ final class SubCore {
   private final Shared sm;
   private final long[] unitFree = new long[CodeRows.UNITS];
   private WarpScheduler scheduler;
+  private boolean looksAtHeld;
+  private boolean looksAtMemory;
   private boolean records;
   private CodeRows code;
 
-  /** Its warps. */
+  /** Its warp slots, and those in which a warp is. */
+  private final long slots;
+
   private long residents;
 
   /** No issue before this: a wide instruction, a constant that the scheduler waits for. */
@@ -96,6 +101,7 @@ final class SubCore {
     this.spec = spec;
     this.sm = sm;
     warps = sm.warps();
+    slots = slots(index, warps);
     this.schedulers = schedulers;
     this.fetch = fetch;
     this.operandConstants = operandConstants;
@@ -103,6 +109,14 @@ final class SubCore {
     this.writePorts = writePorts;
     counters.add("issue.", this).add("issue.", operandConstants).add("issue.", fetch);
     counters.add("registers.", readPorts).add("registers.", writePorts);
+  }
+
+  private static long slots(int index, Warps warps) {
+    long its = 0;
+    for (int w = index; w < warps.slots; w += warps.wakeAt.length) {
+      its |= 1L << w;
+    }
+    return its;
   }
 
   void startKernel(CodeRows code) {
@@ -113,11 +127,9 @@ final class SubCore {
     writePorts.startKernel(code);
     operandConstants.startKernel();
     scheduler = schedulers.get();
-    long its = 0;
-    for (int w = index; w < warps.slots; w += warps.wakeAt.length) {
-      its |= 1L << w;
-    }
-    scheduler.begin(its);
+    looksAtHeld = scheduler.looksAtHeld();
+    looksAtMemory = scheduler.looksAtMemory();
+    scheduler.begin(slots);
     Arrays.fill(unitFree, 0);
     residents = 0;
     holdUntil = 0;
@@ -159,6 +171,9 @@ final class SubCore {
     int favourite = scheduler.favourite();
     long soonest = Warps.NEVER;
     if (favourite >= 0) {
+      if ((residents >>> favourite & 1) == 0) {
+        throw wrongChoice(favourite, now);
+      }
       long when = warps.readyAt[favourite];
       if (when <= now) {
         when = attempt(favourite, now);
@@ -181,10 +196,15 @@ final class SubCore {
         soonest = Math.min(soonest, ready);
       }
     }
+    long held = looksAtHeld ? held(now) : 0;
+    long onMemory = looksAtMemory ? onMemory(now) : 0;
     while (eligible != 0) {
-      int w = scheduler.choose(eligible, 0, 0);
-      if (w < 0) {
-        return now + 1;
+      int w = scheduler.choose(eligible, held, onMemory);
+      if (w == WarpScheduler.NONE) {
+        return soonest;
+      }
+      if (w < 0 || w >= Long.SIZE || (eligible >>> w & 1) == 0) {
+        throw wrongChoice(w, now);
       }
       long when = attempt(w, now);
       if (when == now) {
@@ -194,6 +214,29 @@ final class SubCore {
       eligible &= ~(1L << w);
     }
     return soonest;
+  }
+
+  private UnfinishedSimulationException wrongChoice(int warp, long now) {
+    return new UnfinishedSimulationException(
+        String.format(
+            "cycle %d: scheduler %s chose warp %d, expected one that can issue, or %d",
+            now, spec.issue().policy(), warp, WarpScheduler.NONE));
+  }
+
+  private long held(long now) {
+    long held = slots & ~residents;
+    for (long m = residents; m != 0; m &= m - 1) {
+      held |= warps.isHeld(Long.numberOfTrailingZeros(m), now) ? m & -m : 0;
+    }
+    return held;
+  }
+
+  private long onMemory(long now) {
+    long waiting = 0;
+    for (long m = residents; m != 0; m &= m - 1) {
+      waiting |= warps.waitsForMemory(Long.numberOfTrailingZeros(m), now) ? m & -m : 0;
+    }
+    return waiting;
   }
 
   private void refuseReady(long now, long until) {

@@ -3,10 +3,13 @@ package dev.warpline.nvidia.classic;
 import static dev.warpline.nvidia.classic.Kernels.oneWarp;
 import static dev.warpline.nvidia.classic.Kernels.run;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.isa.ControlBits;
 import dev.warpline.trace.KernelBuilder;
 import java.io.IOException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -103,5 +106,13 @@ class FrontEndTest {
                     READERS + readers)
                 .cycles())
         .isEqualTo(cycles);
+  }
+
+  @Test
+  void aSchedulerThatChoosesAWarpThatCannotIssueEndsTheRunByName() {
+    assertThatThrownBy(
+            () -> run(oneWarp("0000 ffffffff 0 NOP 0 0 0"), "classic.frontEnd.policy=wrong"))
+        .isInstanceOf(UnfinishedSimulationException.class)
+        .hasMessageContaining("scheduler wrong chose warp 63, expected one that can issue, or -1");
   }
 }

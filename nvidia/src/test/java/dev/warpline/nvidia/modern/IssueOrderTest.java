@@ -1,12 +1,16 @@
 package dev.warpline.nvidia.modern;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.warpline.engine.UnfinishedSimulationException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which warp of a sub-core goes on: four warps of sub-core 0, the youngest being warp 12. */
 class IssueOrderTest {
@@ -143,5 +147,35 @@ class IssueOrderTest {
       last = Math.max(last, issues.get(issues.size() - 1));
     }
     assertThat(last - first).isLessThan(40);
+  }
+
+  /** Active or current warps that wait at a barrier or for memory make room for the others. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gto", "youngest", "least-recent", "old", "lrr", "rrr", "two-level:2"})
+  void everySchedulerEndsABlockWithBarriersAndLoads(String policy) throws IOException {
+    Program.Run run =
+        Program.of(
+                "S02 W0 LDG.E R4, desc[UR4][R2.64]",
+                "S04 B01 FADD R5, R4, R4",
+                "S02 BAR.SYNC 0x0",
+                "S02 W0 LDS R6, [R7]",
+                "S04 B01 FADD R8, R6, R5",
+                "S02 BAR.SYNC 0x0",
+                "EXIT")
+            .warps(32)
+            .set("modern.issue.policy=" + policy)
+            .run();
+    for (int w = 0; w < 32; w++) {
+      assertThat(run.issued().get(w)).as("warp " + w).hasSize(7);
+    }
+  }
+
+  @Test
+  void aSchedulerThatChoosesAWarpThatCannotIssueEndsTheRunByName() {
+    Program program = Program.of("S01 NOP", "EXIT").set("modern.issue.policy=wrong");
+    assertThatThrownBy(program::run)
+        .isInstanceOf(UnfinishedSimulationException.class)
+        .hasMessageMatching(
+            "cycle \\d+: scheduler wrong chose warp 63, expected one that can issue, or -1");
   }
 }

@@ -24,6 +24,11 @@ public final class StrictRoundRobin implements WarpScheduler {
   }
 
   @Override
+  public boolean looksAtHeld() {
+    return true;
+  }
+
+  @Override
   public void issued(int warp) {
     current = next(0);
   }

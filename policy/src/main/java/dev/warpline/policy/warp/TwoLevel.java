@@ -47,6 +47,11 @@ public final class TwoLevel extends ByAge {
   }
 
   @Override
+  public boolean looksAtHeld() {
+    return true;
+  }
+
+  @Override
   public boolean looksAtMemory() {
     return true;
   }

@@ -164,7 +164,7 @@ public final class Fetch {
       return favourite;
     }
     int w = scheduler.choose(others, 0, 0);
-    return w >= 0 ? w : Long.numberOfTrailingZeros(others);
+    return w >= 0 && (others >>> w & 1) != 0 ? w : Long.numberOfTrailingZeros(others);
   }
 
   private void fetch(int w, long now) {

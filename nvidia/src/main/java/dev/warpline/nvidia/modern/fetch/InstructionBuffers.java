@@ -14,7 +14,7 @@ public final class InstructionBuffers {
   final int[] line;
   final long[] lineAt;
 
-  /** Fetches until a branch on its way is decoded, 0 until it is resolved; else {@link #FREE}. */
+  /** Fetches until a branch on its way is decoded, 0 until it is resolved; else any number. */
   final int[] allowed;
 
   /** No fetch before this: the start of the warp, a branch that is not resolved. */

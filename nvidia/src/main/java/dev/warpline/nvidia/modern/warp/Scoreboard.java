@@ -219,14 +219,21 @@ public final class Scoreboard {
     if (count < spec.readers()) {
       return 0;
     }
-    long[] times = new long[count];
-    int n = 0;
-    for (int i = 0; i < readers[w]; i++) {
-      if (readRegister[w][i] == register) {
-        times[n++] = readTime[w][i];
+    // The earliest of those that must have read before there is room.
+    long room = 0;
+    for (int wanted = count - spec.readers(); wanted >= 0; ) {
+      long next = Warps.NEVER;
+      int same = 0;
+      for (int i = 0; i < readers[w]; i++) {
+        long when = readTime[w][i];
+        if (readRegister[w][i] == register && when > room) {
+          same = when < next ? 1 : when == next ? same + 1 : same;
+          next = Math.min(next, when);
+        }
       }
+      room = next;
+      wanted -= same;
     }
-    Arrays.sort(times);
-    return times[count - spec.readers()];
+    return room;
   }
 }

@@ -19,6 +19,10 @@ public final class Warps {
   public static final long NEVER = Long.MAX_VALUE / 4;
 
   private static final int[] NO_REGISTERS = {};
+
+  /** By reason: whether a warp waits for data from memory. */
+  private static final boolean[] MEMORY = memoryReasons();
+
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
 
   public final int slots;
@@ -129,6 +133,14 @@ public final class Warps {
     time.start(w, now);
   }
 
+  private static boolean[] memoryReasons() {
+    boolean[] reasons = new boolean[StallReason.COUNT];
+    for (StallReason reason : StallReason.values()) {
+      reasons[reason.ordinal()] = reason.nsight().equals("long_scoreboard");
+    }
+    return reasons;
+  }
+
   /** Row of a warp's next instruction. */
   public int row(int w) {
     return trace[w].row(at[w]);
@@ -149,6 +161,16 @@ public final class Warps {
   public void hold(int w, long until, byte why) {
     heldUntil[w] = until;
     heldReason[w] = why;
+  }
+
+  /** Whether a barrier, a fence or the like holds a warp at a cycle. */
+  public boolean isHeld(int w, long now) {
+    return heldUntil[w] > now;
+  }
+
+  /** Whether a warp's next instruction needs what a memory access has not brought at a cycle. */
+  public boolean waitsForMemory(int w, long now) {
+    return readyAt[w] > now && MEMORY[reason[w]];
   }
 
   /** A held warp may go on from a cycle. */
