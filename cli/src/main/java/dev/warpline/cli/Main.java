@@ -36,6 +36,8 @@ import picocli.CommandLine.Command;
       TraceCommand.class,
       DisasmCommand.class,
       RunCommand.class,
+      SweepCommand.class,
+      ResultsCommand.class,
       CompareCommand.class,
       BenchCommand.class,
       BenchAmdCommand.class,

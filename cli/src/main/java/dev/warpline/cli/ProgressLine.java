@@ -75,9 +75,15 @@ final class ProgressLine implements AutoCloseable {
 
   @Override
   public void close() {
+    clear();
+  }
+
+  /** Makes room for a line of text; what comes next is shown below it. */
+  void clear() {
     if (shown > 0) {
       terminal.print("\r" + " ".repeat(shown) + "\r");
       terminal.flush();
+      shown = 0;
     }
   }
 }

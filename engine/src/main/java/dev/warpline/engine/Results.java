@@ -65,6 +65,17 @@ public final class Results {
    */
   public static RunResult readJson(Path file) throws IOException {
     try (Reader in = Files.newBufferedReader(file)) {
+      return readJson(in, file.toString());
+    }
+  }
+
+  /**
+   * Reads a run that {@link #writeJson} wrote.
+   *
+   * @param file where it stands, for messages
+   */
+  public static RunResult readJson(Reader in, String file) throws IOException {
+    try {
       RunResult run = JSON.readValue(in, RunResult.class);
       if (run == null || run.kernels() == null) {
         throw new IOException(file + ": found no kernels, expected a run's result");
@@ -88,7 +99,11 @@ public final class Results {
 
   /** Writes one row per kernel; does not close the writer. */
   public static void writeCsv(RunResult run, Writer out) throws IOException {
-    List<Map<String, Object>> rows = table(run);
+    writeCsv(table(run), out);
+  }
+
+  /** Writes rows by column name; does not close the writer. */
+  public static void writeCsv(List<Map<String, Object>> rows, Writer out) throws IOException {
     Set<String> columns = new LinkedHashSet<>();
     rows.forEach(row -> columns.addAll(row.keySet()));
     out.write(String.join(",", columns) + "\n");
@@ -103,7 +118,12 @@ public final class Results {
 
   /** Writes one row per kernel as an Apache Parquet file. */
   public static void writeParquet(RunResult run, Path file) throws IOException {
-    ParquetTable.write(table(run), file);
+    writeParquet(table(run), file);
+  }
+
+  /** Writes rows by column name as an Apache Parquet file; a row may lack a column. */
+  public static void writeParquet(List<Map<String, Object>> rows, Path file) throws IOException {
+    ParquetTable.write(rows, file);
   }
 
   /** One row per kernel by column name; a kernel without a statistic lacks the column. */

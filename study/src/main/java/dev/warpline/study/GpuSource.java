@@ -29,6 +29,14 @@ public record GpuSource(String nameOrFile) {
         : Gpus.changed(AccelSimGpu.describe(title(), options(folder)), title(), settings);
   }
 
+  /** The GPU as it stands, to make many from it. */
+  public Gpus.Base base() throws IOException {
+    Path folder = folder();
+    return folder == null
+        ? Gpus.base(nameOrFile)
+        : Gpus.base(AccelSimGpu.describe(title(), options(folder)), title());
+  }
+
   /** What {@link #load} gives, explained field by field. */
   public List<ExplainedField> explain(List<String> settings) throws IOException {
     Path folder = folder();

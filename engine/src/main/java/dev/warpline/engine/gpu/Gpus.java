@@ -109,6 +109,35 @@ public final class Gpus {
     return ExplainedField.of(Binder.bind(GpuDescription.class, tree), tree);
   }
 
+  /** A description that many others are made from, read once. */
+  public static final class Base {
+    private final Yaml.Mapping tree;
+
+    private Base(Yaml.Mapping tree) {
+      this.tree = tree;
+    }
+
+    /** The GPU with some fields changed, as {@link Gpus#load(String, List)} gives it. */
+    public Described with(List<String> overrides) throws IOException {
+      Yaml.Mapping changed = overridden(tree, overrides);
+      GpuDescription gpu = Binder.bind(GpuDescription.class, changed);
+      return new Described(gpu, ExplainedField.of(gpu, changed));
+    }
+  }
+
+  /** A GPU and the same field by field. */
+  public record Described(GpuDescription gpu, List<ExplainedField> fields) {}
+
+  /** Reads a preset or a file, to make many GPUs from it. */
+  public static Base base(String nameOrFile) throws IOException {
+    return new Base(inherited(nameOrFile));
+  }
+
+  /** The same for a description that was made otherwise than from YAML. */
+  public static Base base(GpuDescription gpu, String source) {
+    return new Base(Yaml.of(gpu, source));
+  }
+
   /**
    * Every field that a description may have. The value is the standard one, empty where the field
    * must be given; {@code optional} sections and fields say so in their source.

@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * A YAML document as a tree that remembers where each value stands and what the comment beside it
  * says of its source. A value without a comment has that of the section or list around it.
  */
-sealed interface Yaml {
+public sealed interface Yaml {
   /** File, line and column as {@code file:line:column}. */
   String place();
 

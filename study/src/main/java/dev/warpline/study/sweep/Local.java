@@ -1,0 +1,194 @@
+package dev.warpline.study.sweep;
+
+import com.sun.management.ThreadMXBean;
+import dev.warpline.engine.RunResult;
+import dev.warpline.engine.StopSignal;
+import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.study.store.Point;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.NoSuchFileException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * This process: a point per thread, as many at a time as threads and memory allow. What a point
+ * needs is what points of its trace before it have allocated, and never more than the budget, so
+ * that a large one runs alone. One for which memory does not suffice while others run is simulated
+ * again when they are through.
+ */
+public final class Local implements On {
+  /** What a point is taken to need before one of its trace has run. */
+  private static final long UNKNOWN_BYTES = 256L << 20;
+
+  private static final int KEPT_GPUS = 16;
+
+  private final int threads;
+  private final long budget;
+  private final StopSignal stop;
+  private final ExecutorService pool;
+  private final Map<String, Long> needs = new HashMap<>();
+  private final Map<String, GpuDescription> gpus =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, GpuDescription> eldest) {
+          return size() > KEPT_GPUS;
+        }
+      };
+  private final ThreadMXBean allocation =
+      (ThreadMXBean) ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+  private int running;
+  private long reserved;
+  private boolean alone;
+
+  /**
+   * @param threads points at a time
+   * @param budget bytes that they may need together
+   * @param stop ends all of them
+   */
+  public Local(int threads, long budget, StopSignal stop) {
+    this.threads = threads;
+    this.budget = budget;
+    this.stop = stop;
+    pool = Executors.newFixedThreadPool(threads);
+  }
+
+  @Override
+  public int width() {
+    return threads;
+  }
+
+  @Override
+  public synchronized boolean hasRoom() {
+    return running == 0 || running < threads && reserved < budget && !alone;
+  }
+
+  @Override
+  public synchronized void begin(Point point, Consumer<Ended> ended) {
+    running++;
+    pool.execute(() -> ended.accept(simulate(point)));
+  }
+
+  private Ended simulate(Point point) {
+    long need = reserve(point);
+    long began = System.nanoTime();
+    try {
+      long before = allocation.getCurrentThreadAllocatedBytes();
+      Ended first = attempt(point, began);
+      if (first != null) {
+        learn(point, allocation.getCurrentThreadAllocatedBytes() - before);
+        return first;
+      }
+      waitForTheOthers();
+      Ended second = attempt(point, began);
+      return second != null
+          ? second
+          : new Ended(
+              point,
+              null,
+              "out of memory, even alone; WARPLINE_JAVA_OPTS=-Xmx16g gives more",
+              seconds(began));
+    } finally {
+      release(need);
+    }
+  }
+
+  /** Null if memory did not suffice. */
+  private Ended attempt(Point point, long began) {
+    try {
+      RunResult result = PointRun.of(point, gpu(point), stop);
+      return new Ended(point, result, null, seconds(began));
+    } catch (OutOfMemoryError e) {
+      return null;
+    } catch (IOException | RuntimeException e) {
+      boolean interrupted = e instanceof UnfinishedSimulationException && stop.reason() != null;
+      return new Ended(point, null, interrupted ? null : words(e), seconds(began));
+    }
+  }
+
+  /** Points follow each other by machine, which is made once for all its traces. */
+  private GpuDescription gpu(Point point) throws IOException {
+    synchronized (gpus) {
+      GpuDescription known = gpus.get(point.descriptionSha256());
+      if (known == null) {
+        known = PointRun.gpu(point);
+        gpus.put(point.descriptionSha256(), known);
+      }
+      return known;
+    }
+  }
+
+  private static String words(Exception e) {
+    if (e instanceof NoSuchFileException) {
+      return e.getMessage() + ": no such file or folder";
+    }
+    boolean ours = e instanceof IOException || e instanceof UnfinishedSimulationException;
+    return ours && e.getMessage() != null
+        ? e.getMessage()
+        : "an error inside Warpline: " + e + at(e.getStackTrace());
+  }
+
+  private static String at(StackTraceElement[] trace) {
+    return trace.length == 0 ? "" : " at " + trace[0];
+  }
+
+  private static double seconds(long began) {
+    return (System.nanoTime() - began) / 1e9;
+  }
+
+  private synchronized long reserve(Point point) {
+    long need =
+        Math.min(budget, needs.getOrDefault(point.traceSha256(), Math.min(UNKNOWN_BYTES, budget)));
+    try {
+      while (reserved > 0 && reserved + need > budget && stop.reason() == null) {
+        wait(200);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    reserved += need;
+    return need;
+  }
+
+  private synchronized void learn(Point point, long bytes) {
+    needs.merge(point.traceSha256(), bytes, Math::max);
+  }
+
+  private synchronized void release(long need) {
+    reserved -= need;
+    running--;
+    alone = false;
+    notifyAll();
+  }
+
+  private synchronized void waitForTheOthers() {
+    alone = true;
+    try {
+      while (running > 1 && stop.reason() == null) {
+        wait(200);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.shutdown();
+    try {
+      while (!pool.awaitTermination(1, TimeUnit.HOURS)) {
+        // Points may take days.
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
