@@ -77,9 +77,7 @@ final class SweepCommand implements Callable<Integer> {
       })
   boolean renew;
 
-  @Option(
-      names = "--dry-run",
-      description = "Print the points, and simulate nothing.")
+  @Option(names = "--dry-run", description = "Print the points, and simulate nothing.")
   boolean dryRun;
 
   @Option(
@@ -110,8 +108,7 @@ final class SweepCommand implements Callable<Integer> {
         ProgressLine line = new ProgressLine();
         Store opened = Store.open(where)) {
       interrupt.simulating(true);
-      long budget =
-          memory == null ? Runtime.getRuntime().maxMemory() / 4 * 3 : memory << 20;
+      long budget = memory == null ? Runtime.getRuntime().maxMemory() / 4 * 3 : memory << 20;
       Sweep sweep = new Sweep(plan, opened, stop, new Display(line, err));
       Sweep.State end = sweep.run(new Local(threads, budget, stop), renew, retryFailed);
       interrupt.simulating(false);
@@ -132,8 +129,7 @@ final class SweepCommand implements Callable<Integer> {
           member.trace(),
           member.gpu(),
           member.core(),
-          String.join(
-              " ", member.values().entrySet().stream().map(e -> e.toString()).toList()),
+          String.join(" ", member.values().entrySet().stream().map(e -> e.toString()).toList()),
           plan.refused().containsKey(member.point())
               ? "  cannot be: " + plan.refused().get(member.point())
               : "");

@@ -25,8 +25,7 @@ public record Comparison(List<Pair> pairs, int onlyA, int onlyB) {
   }
 
   /** Compares what a formula gives. */
-  public static Comparison of(ResultTable a, ResultTable b, Expression metric)
-      throws IOException {
+  public static Comparison of(ResultTable a, ResultTable b, Expression metric) throws IOException {
     a.check(metric);
     b.check(metric);
     Map<List<Object>, ResultTable.Row> others = new HashMap<>();

@@ -51,7 +51,12 @@ public final class ParetoPlot {
     }
     svg.append(text((LEFT + WIDTH) / 2.0, HEIGHT - 14, "middle", "", title(0)));
     svg.append(
-        text(16, HEIGHT / 2.0, "middle", "transform=\"rotate(-90 16 " + HEIGHT / 2 + ")\"", title(1)));
+        text(
+            16,
+            HEIGHT / 2.0,
+            "middle",
+            "transform=\"rotate(-90 16 " + HEIGHT / 2 + ")\"",
+            title(1)));
     StringBuilder steps = new StringBuilder();
     double last = Double.NaN;
     for (Pareto.Machine machine : pareto.front()) {
@@ -96,9 +101,7 @@ public final class ParetoPlot {
   }
 
   private double y(double value) {
-    return HEIGHT
-        - BOTTOM
-        - (value - least[1]) / (most[1] - least[1]) * (HEIGHT - BOTTOM - EDGE);
+    return HEIGHT - BOTTOM - (value - least[1]) / (most[1] - least[1]) * (HEIGHT - BOTTOM - EDGE);
   }
 
   private static String line(double x1, double y1, double x2, double y2, String colour) {

@@ -161,8 +161,11 @@ public final class Store implements AutoCloseable {
   private void check(boolean create) throws SQLException, IOException {
     long application = number("PRAGMA application_id");
     boolean empty = number("SELECT count(*) FROM sqlite_master") == 0;
+    if (application == 0 && empty && !create) {
+      throw new StoreException(file, "found an empty database, expected a store with a study");
+    }
     if (application != APPLICATION) {
-      if (application != 0 || !empty || !create) {
+      if (application != 0 || !empty) {
         throw new StoreException(file, "found another program's database, expected a store");
       }
       make();
@@ -392,8 +395,7 @@ public final class Store implements AutoCloseable {
   }
 
   /** Keeps a result. Of two for one point, which are the same, the first stays. */
-  public synchronized void done(String point, RunResult result, double seconds)
-      throws IOException {
+  public synchronized void done(String point, RunResult result, double seconds) throws IOException {
     byte[] packed = pack(result);
     change(
         () -> {
@@ -410,8 +412,7 @@ public final class Store implements AutoCloseable {
   }
 
   /** Keeps why a point has no result. */
-  public synchronized void failed(String point, String message, double seconds)
-      throws IOException {
+  public synchronized void failed(String point, String message, double seconds) throws IOException {
     change(
         () -> {
           run(
@@ -523,8 +524,7 @@ public final class Store implements AutoCloseable {
   /** A result as it is kept: what follows from the point's inputs, and nothing else. */
   private static byte[] pack(RunResult result) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (Writer out =
-        new OutputStreamWriter(new GZIPOutputStream(bytes), StandardCharsets.UTF_8)) {
+    try (Writer out = new OutputStreamWriter(new GZIPOutputStream(bytes), StandardCharsets.UTF_8)) {
       Results.writeJson(
           result
               .withConfiguration(Map.of())

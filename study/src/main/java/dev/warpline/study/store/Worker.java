@@ -38,7 +38,9 @@ record Worker(String id, String host, long pid, long started) {
       words.append("unknown");
     }
     try {
-      words.append(' ').append(Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip());
+      words
+          .append(' ')
+          .append(Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip());
       words.append(' ').append(Files.readSymbolicLink(Path.of("/proc/self/ns/pid")));
     } catch (IOException | UnsupportedOperationException e) {
       // Not Linux: the name of the machine must do.

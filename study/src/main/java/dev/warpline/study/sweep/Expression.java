@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * A formula over named values, e.g. {@code sm.count * flowMemory.l2MiB <= 6000 and trace != 'reduce'}.
- * Numbers, text in quotes and names; {@code + - * / %}, {@code < <= > >= == != ~} (matches a
- * regular expression), {@code and or not}, {@code min max round floor ceil sqrt log2}. A name with
- * other characters than letters, digits, points and underscores stands in backquotes.
+ * A formula over named values, e.g. {@code sm.count * flowMemory.l2MiB <= 6000 and trace !=
+ * 'reduce'}. Numbers, text in quotes and names; {@code + - * / %}, {@code < <= > >= == != ~}
+ * (matches a regular expression), {@code and or not}, {@code min max round floor ceil sqrt log2}. A
+ * name with other characters than letters, digits, points and underscores stands in backquotes.
  */
 public final class Expression {
   private static final Pattern TOKEN =

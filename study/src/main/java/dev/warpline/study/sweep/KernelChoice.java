@@ -19,7 +19,6 @@ record KernelChoice(List<String> choices) implements BiPredicate<Integer, String
       return name.contains(choice);
     }
     String[] ends = choice.split("-");
-    return number >= Integer.parseInt(ends[0])
-        && number <= Integer.parseInt(ends[ends.length - 1]);
+    return number >= Integer.parseInt(ends[0]) && number <= Integer.parseInt(ends[ends.length - 1]);
   }
 }

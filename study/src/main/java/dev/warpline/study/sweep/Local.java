@@ -28,6 +28,7 @@ public final class Local implements On {
   private static final long UNKNOWN_BYTES = 256L << 20;
 
   private static final int KEPT_GPUS = 16;
+  private static final long WAIT_MILLIS = 200;
 
   private final int threads;
   private final long budget;
@@ -46,7 +47,11 @@ public final class Local implements On {
   private final ThreadMXBean allocation =
       (ThreadMXBean) ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
   private int running;
+
+  /** Bytes for the points that were taken, and for those of them that have begun. */
   private long reserved;
+
+  private long used;
   private boolean alone;
 
   /**
@@ -73,12 +78,15 @@ public final class Local implements On {
 
   @Override
   public synchronized void begin(Point point, Consumer<Ended> ended) {
+    long need =
+        Math.min(budget, needs.getOrDefault(point.traceSha256(), Math.min(UNKNOWN_BYTES, budget)));
     running++;
-    pool.execute(() -> ended.accept(simulate(point)));
+    reserved += need;
+    pool.execute(() -> ended.accept(simulate(point, need)));
   }
 
-  private Ended simulate(Point point) {
-    long need = reserve(point);
+  private Ended simulate(Point point, long need) {
+    enter(need);
     long began = System.nanoTime();
     try {
       long before = allocation.getCurrentThreadAllocatedBytes();
@@ -144,18 +152,16 @@ public final class Local implements On {
     return (System.nanoTime() - began) / 1e9;
   }
 
-  private synchronized long reserve(Point point) {
-    long need =
-        Math.min(budget, needs.getOrDefault(point.traceSha256(), Math.min(UNKNOWN_BYTES, budget)));
+  /** The last point that was taken may be too much for now. */
+  private synchronized void enter(long need) {
     try {
-      while (reserved > 0 && reserved + need > budget && stop.reason() == null) {
-        wait(200);
+      while (used > 0 && used + need > budget && stop.reason() == null) {
+        wait(WAIT_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    reserved += need;
-    return need;
+    used += need;
   }
 
   private synchronized void learn(Point point, long bytes) {
@@ -164,6 +170,7 @@ public final class Local implements On {
 
   private synchronized void release(long need) {
     reserved -= need;
+    used -= need;
     running--;
     alone = false;
     notifyAll();
@@ -173,7 +180,7 @@ public final class Local implements On {
     alone = true;
     try {
       while (running > 1 && stop.reason() == null) {
-        wait(200);
+        wait(WAIT_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

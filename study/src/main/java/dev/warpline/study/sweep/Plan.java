@@ -136,14 +136,7 @@ public record Plan(
             study.file() + ": the filters leave out all " + filtered + " points");
       }
       return new Plan(
-          study,
-          version,
-          members,
-          points,
-          refused,
-          descriptions,
-          filtered,
-          List.copyOf(warnings));
+          study, version, members, points, refused, descriptions, filtered, List.copyOf(warnings));
     }
 
     /** What people call the traces: names of files, longer ones where those are not unique. */
@@ -161,8 +154,7 @@ public record Plan(
       return name.replaceFirst("\\.(wlt|g|traceg|zip|ya?ml|tar|tar\\.\\w+|tgz)$", "");
     }
 
-    private void combine(
-        Study.Named gpu, Study.Named core, int axis, List<Axis.Choice> chosen)
+    private void combine(Study.Named gpu, Study.Named core, int axis, List<Axis.Choice> chosen)
         throws IOException {
       if (axis == study.axes().size()) {
         for (Study.Named trace : study.traces()) {
@@ -177,8 +169,7 @@ public record Plan(
       }
     }
 
-    private void add(
-        Study.Named gpu, Study.Named core, List<Axis.Choice> chosen, Study.Named trace)
+    private void add(Study.Named gpu, Study.Named core, List<Axis.Choice> chosen, Study.Named trace)
         throws IOException {
       String label = labels.get(trace.text());
       String source = gpu == null ? preset(trace) : source(gpu.text());
@@ -348,8 +339,7 @@ public record Plan(
       }
     }
 
-    private static String core(
-        GpuDescription gpu, String wanted, Study.Named trace, boolean launch)
+    private static String core(GpuDescription gpu, String wanted, Study.Named trace, boolean launch)
         throws IOException {
       String name = Path.of(trace.text()).getFileName().toString();
       if (launch) {
@@ -423,8 +413,7 @@ public record Plan(
         return sha256(trace.text());
       }
       Path path = Path.of(trace.text());
-      known =
-          Origin.of("", path, PointRun.files(path, machine.gpu()), Map.of()).inputSha256();
+      known = Origin.of("", path, PointRun.files(path, machine.gpu()), Map.of()).inputSha256();
       traceHashes.put(trace.text(), known);
       return known;
     }

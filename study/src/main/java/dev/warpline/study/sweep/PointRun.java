@@ -28,8 +28,7 @@ public final class PointRun {
    * @param gpu the point's GPU with its settings
    * @param stop ends it early
    */
-  public static RunResult of(Point point, GpuDescription gpu, StopSignal stop)
-      throws IOException {
+  public static RunResult of(Point point, GpuDescription gpu, StopSignal stop) throws IOException {
     RunOptions options =
         new RunOptions(1, point.maxCycles(), 0, new KernelChoice(point.kernels()), null, stop);
     Path program = Path.of(point.trace());
@@ -44,8 +43,7 @@ public final class PointRun {
     try (TraceSet trace = Traces.open(program)) {
       RunResult result = core.machine(gpu).run(trace, options, Progress.NONE);
       if (result.kernels().isEmpty()) {
-        throw new IOException(
-            program + ": no kernel is " + String.join(" or ", point.kernels()));
+        throw new IOException(program + ": no kernel is " + String.join(" or ", point.kernels()));
       }
       return result
           .withWarnings(Target.warnings(trace, gpu, core))

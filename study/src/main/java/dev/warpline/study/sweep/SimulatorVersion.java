@@ -66,7 +66,8 @@ final class SimulatorVersion {
     }
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     hashes.forEach(
-        (name, hash) -> all.writeBytes((name + " " + hash + "\n").getBytes(StandardCharsets.UTF_8)));
+        (name, hash) ->
+            all.writeBytes((name + " " + hash + "\n").getBytes(StandardCharsets.UTF_8)));
     return Point.sha256(all.toByteArray());
   }
 
@@ -96,8 +97,7 @@ final class SimulatorVersion {
       for (ZipEntry entry : zip.stream().map(e -> (ZipEntry) e).toList()) {
         if (!entry.isDirectory() && counts(entry.getName())) {
           try (InputStream in = zip.getInputStream(entry)) {
-            hashes.put(
-                entry.getName(), Point.sha256(in.readAllBytes()));
+            hashes.put(entry.getName(), Point.sha256(in.readAllBytes()));
           }
         }
       }

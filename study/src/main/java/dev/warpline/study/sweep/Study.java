@@ -189,7 +189,8 @@ public record Study(
       Path start = pattern.getParent();
       if (start.toString().matches(".*[*?\\[{].*")) {
         throw new DescriptionException(
-            named.place() + ": traces: found a pattern in a folder's name, expected it in the last");
+            named.place()
+                + ": traces: found a pattern in a folder's name, expected it in the last");
       }
       PathMatcher matcher =
           FileSystems.getDefault().getPathMatcher("glob:" + pattern.getFileName());
@@ -244,8 +245,7 @@ public record Study(
         checkFormula(value, entry.getValue(), entry.getKey());
         axes.add(
             new Axis(
-                List.of(
-                    new Axis.Choice(entry.getValue().place(), Map.of(entry.getKey(), value)))));
+                List.of(new Axis.Choice(entry.getValue().place(), Map.of(entry.getKey(), value)))));
       }
     }
 
@@ -293,7 +293,8 @@ public record Study(
         width = number(grid, field, "by");
         if (log || width <= 0 || to < from || (to - from) / width > 10_000) {
           throw problem(
-              grid, field + ": expected from below to, by above 0, fewer than 10,000 steps, no log");
+              grid,
+              field + ": expected from below to, by above 0, fewer than 10,000 steps, no log");
         }
         steps = (int) Math.floor((to - from) / width + 1e-9) + 1;
       } else {
@@ -485,8 +486,7 @@ public record Study(
       return Double.parseDouble(word);
     }
 
-    private static void known(Yaml.Mapping section, List<String> keys)
-        throws DescriptionException {
+    private static void known(Yaml.Mapping section, List<String> keys) throws DescriptionException {
       for (String key : section.values().keySet()) {
         if (!keys.contains(key)) {
           throw new DescriptionException(

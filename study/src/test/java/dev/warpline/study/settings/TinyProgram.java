@@ -8,7 +8,7 @@ import java.nio.file.Path;
  * A traced program that touches every part of an SM and is over in no time: two kernels of the same
  * code, the first with control bits and a listing, the second without.
  */
-final class TinyProgram {
+public final class TinyProgram {
   private static final int WARPS = 2;
 
   /** Stall, write and read barrier, wait mask; listing; destinations, opcode, sources; address. */
@@ -56,7 +56,7 @@ final class TinyProgram {
   private TinyProgram() {}
 
   /** Writes the program into a folder. */
-  static Path write(Path folder, int blocks) throws IOException {
+  public static Path write(Path folder, int blocks) throws IOException {
     StringBuilder listing = new StringBuilder();
     StringBuilder control = new StringBuilder("# control bits of tiny\n");
     StringBuilder lines = new StringBuilder();
