@@ -62,6 +62,12 @@ final class SubCore {
 
   private long residents;
 
+  /** By unit: the warps whose next instruction goes there. */
+  private final long[] nextOnUnit = new long[CodeRows.UNITS];
+
+  /** Warps that may still be chosen in this cycle. */
+  private long eligible;
+
   /** No issue before this: a wide instruction, a constant that the scheduler waits for. */
   private long holdUntil;
 
@@ -131,6 +137,7 @@ final class SubCore {
     looksAtMemory = scheduler.looksAtMemory();
     scheduler.begin(slots);
     Arrays.fill(unitFree, 0);
+    Arrays.fill(nextOnUnit, 0);
     residents = 0;
     holdUntil = 0;
   }
@@ -138,6 +145,9 @@ final class SubCore {
   /** A warp arrives; it is the youngest, and may fetch from a cycle on. */
   void add(int w, long from) {
     residents |= 1L << w;
+    if (warps.at[w] < warps.end[w]) {
+      nextOnUnit[code.unit[warps.row[w]]] |= 1L << w;
+    }
     scheduler.arrived(w);
     fetch.add(w, from);
   }
@@ -176,9 +186,10 @@ final class SubCore {
       }
       long when = warps.readyAt[favourite];
       if (when <= now) {
+        eligible = 1L << favourite;
         when = attempt(favourite, now);
         if (when == now) {
-          return now + 1;
+          return residents == 1L << favourite ? warps.readyAt[favourite] : now + 1;
         }
         if (holdUntil > now) {
           return holdUntil;
@@ -186,7 +197,7 @@ final class SubCore {
       }
       soonest = when;
     }
-    long eligible = 0;
+    eligible = 0;
     for (long m = favourite >= 0 ? residents & ~(1L << favourite) : residents; m != 0; m &= m - 1) {
       int w = Long.numberOfTrailingZeros(m);
       long ready = warps.readyAt[w];
@@ -207,11 +218,11 @@ final class SubCore {
         throw wrongChoice(w, now);
       }
       long when = attempt(w, now);
+      eligible &= ~(1L << w);
       if (when == now) {
-        return now + 1;
+        return eligible == 0 ? Math.min(soonest, warps.readyAt[w]) : now + 1;
       }
       soonest = Math.min(soonest, when);
-      eligible &= ~(1L << w);
     }
     return soonest;
   }
@@ -248,14 +259,22 @@ final class SubCore {
     }
   }
 
-  /** Issues a warp's instruction and returns {@code now}, or returns when to try again. */
+  /**
+   * Issues a warp's instruction and returns {@code now}, or returns when to try again. A unit that
+   * takes nothing refuses all that want to go there.
+   */
   private long attempt(int w, long now) {
-    int row = warps.row(w);
-    int unit = code.unit[row];
+    int row = warps.row[w];
+    int traits = code.traits[row];
+    int unit = traits & CodeRows.TRAIT_UNIT;
     if (unit == CodeRows.UNIT_LSU) {
       long room = sm.loadStore().roomAt(index, now);
       if (room > now) {
-        warps.time.refuse(w, room, LoadStoreUnit.throttle(code, row));
+        for (long m = eligible & nextOnUnit[unit]; m != 0; m &= m - 1) {
+          int other = Long.numberOfTrailingZeros(m);
+          warps.time.refuse(other, room, LoadStoreUnit.throttle(code, warps.row[other]));
+        }
+        eligible &= ~nextOnUnit[unit];
         return room;
       }
     } else {
@@ -264,13 +283,15 @@ final class SubCore {
         free -= (long) spec.units().xuQueue() * spec.units().xu();
       }
       if (free > now) {
-        warps.time.refuse(w, free, UNIT_BUSY);
+        for (long m = eligible & nextOnUnit[unit]; m != 0; m &= m - 1) {
+          warps.time.refuse(Long.numberOfTrailingZeros(m), free, UNIT_BUSY);
+        }
+        eligible &= ~nextOnUnit[unit];
         return free;
       }
     }
-    int constant = code.constantLine[row];
-    if (constant >= 0) {
-      long ready = operandConstants.ready(w, constant, now);
+    if ((traits & CodeRows.TRAIT_CONSTANT) != 0) {
+      long ready = operandConstants.ready(w, code.constantLine[row], now);
       if (ready > now) {
         if (w == scheduler.favourite()) {
           holdUntil = Math.min(ready, now + spec.constants().patience());
@@ -281,17 +302,27 @@ final class SubCore {
       }
       operandConstants.issued(w);
     }
-    issue(w, row, unit, now);
+    issue(w, row, traits, now);
     return now;
   }
 
-  private void issue(int w, int row, int unit, long now) {
+  private void issue(int w, int row, int traits, long now) {
+    int unit = traits & CodeRows.TRAIT_UNIT;
+    nextOnUnit[unit] &= ~(1L << w);
     int i = warps.at[w];
     int lanes = Integer.bitCount(warps.trace[w].mask(i));
     warps.issues(w, row, now, lanes);
     warpInstructions++;
     threadInstructions += lanes;
     scheduler.issued(w);
+    warps.stallUntil[w] = stall(row, now);
+    if ((traits & CodeRows.TRAIT_SIMPLE) != 0 && !records) {
+      readPorts.issue(code, row, w, now);
+      writePorts.fixed(row, now + code.latency[row]);
+      unitFree[unit] = now + code.interval[row];
+      goOn(w, row, i + 1, now);
+      return;
+    }
     if (code.dispatch[row] > 1) {
       holdUntil = now + code.dispatch[row];
     }
@@ -304,7 +335,6 @@ final class SubCore {
     if (records) {
       record(w, row, now);
     }
-    warps.stallUntil[w] = stall(row, now);
     dispatch(w, row, unit, i, now);
 
     if (code.action[row] == CodeRows.ASYNC && code.async[row] == Async.BARRIER_WAIT) {
@@ -315,14 +345,20 @@ final class SubCore {
           warpInstructions++;
           threadInstructions += Integer.bitCount(warps.trace[w].mask(k));
         }
-        warps.at[w] = poll;
+        warps.moveTo(w, poll);
+        nextOnUnit[code.unit[warps.row[w]]] |= 1L << w;
         fetch.skipped(w, now);
         warps.schedule(w);
         return;
       }
     }
-    warps.at[w] = i + 1;
-    if (i + 1 < warps.end[w]) {
+    goOn(w, row, i + 1, now);
+  }
+
+  /** A warp issued an instruction and comes to the next one of its trace, if there is one. */
+  private void goOn(int w, int row, int index, long now) {
+    if (warps.moveTo(w, index)) {
+      nextOnUnit[code.unit[warps.row[w]]] |= 1L << w;
       fetch.issued(w, row, now);
       warps.schedule(w);
     } else {

@@ -16,8 +16,9 @@ public final class LeastRecent extends Greedy {
   public void issued(int warp) {
     // Staying with a warp is no new turn.
     if (warp != favourite()) {
-      int at = indexOf(warp);
-      System.arraycopy(warps, at + 1, warps, at, count - at - 1);
+      for (int at = indexOf(warp); at < count - 1; at++) {
+        warps[at] = warps[at + 1];
+      }
       warps[count - 1] = warp;
     }
     super.issued(warp);

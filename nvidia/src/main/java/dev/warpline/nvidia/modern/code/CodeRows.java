@@ -74,6 +74,22 @@ public final class CodeRows {
   private final Set<String> notModelled = new TreeSet<>();
   private int size;
 
+  /**
+   * What issue asks of every instruction, gathered from other columns into a word: its unit in the
+   * lowest bits, then the flags below.
+   */
+  public int[] traits = new int[FIRST_ROWS];
+
+  public static final int TRAIT_UNIT = 0xf;
+
+  /** Fixed latency, one cycle of dispatch, no action, nobody to be told: the usual arithmetic. */
+  public static final int TRAIT_SIMPLE = 1 << 4;
+
+  /** Whether it reads a constant, whether it waits for a dependence counter. */
+  public static final int TRAIT_CONSTANT = 1 << 5;
+
+  public static final int TRAIT_WAITS = 1 << 6;
+
   public int[] pc = new int[FIRST_ROWS];
   public byte[] action = new byte[FIRST_ROWS];
   public byte[] unit = new byte[FIRST_ROWS];
@@ -199,8 +215,18 @@ public final class CodeRows {
         Columns.grow(this, size, 2 * size);
       }
       decoder.decode(size, code.get(size));
+      traits[size] = traits(size);
       size++;
     }
+  }
+
+  private int traits(int row) {
+    boolean simple = fixed[row] && quiet[row] && action[row] == PLAIN && dispatch[row] <= 1;
+    boolean waits = waitMask[row] != 0 || action[row] == DEPBAR;
+    return unit[row]
+        | (simple ? TRAIT_SIMPLE : 0)
+        | (constantLine[row] >= 0 ? TRAIT_CONSTANT : 0)
+        | (waits ? TRAIT_WAITS : 0);
   }
 
   /** The unit that a row goes to, and for how many cycles it is taken. */

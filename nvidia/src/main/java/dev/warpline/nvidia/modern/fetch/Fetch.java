@@ -35,9 +35,15 @@ public final class Fetch {
   /** Next cycle in which an instruction can be fetched. */
   private long clock;
 
-  /** Warps whose buffers have room, and of them those whose buffers hold nothing of use. */
+  /** Warps whose buffers have room: those that may fetch, and those that may not yet. */
   private long room;
 
+  private long later;
+
+  /** Not after the cycle from which the first of the latter may. */
+  private long laterAt;
+
+  /** Warps whose buffers hold nothing of use. */
   private long starved;
 
   // What the buffers of its warps hold: see InstructionBuffers.
@@ -87,6 +93,8 @@ public final class Fetch {
     records = warps.time.records();
     clock = 0;
     room = 0;
+    later = 0;
+    laterAt = Warps.NEVER;
     starved = 0;
   }
 
@@ -98,7 +106,35 @@ public final class Fetch {
 
   public void remove(int w) {
     room &= ~(1L << w);
+    later &= ~(1L << w);
     starved &= ~(1L << w);
+  }
+
+  /** A warp's buffer has room; it fetches from a cycle on. */
+  private void offer(int w, long from) {
+    notBefore[w] = from;
+    if (from <= clock) {
+      room |= 1L << w;
+      later &= ~(1L << w);
+    } else {
+      room &= ~(1L << w);
+      later |= 1L << w;
+      laterAt = Math.min(laterAt, from);
+    }
+  }
+
+  /** Some that might not fetch yet may now. */
+  private void look() {
+    laterAt = Warps.NEVER;
+    for (long m = later; m != 0; m &= m - 1) {
+      int w = Long.numberOfTrailingZeros(m);
+      if (notBefore[w] <= clock) {
+        later &= ~(1L << w);
+        room |= 1L << w;
+      } else {
+        laterAt = Math.min(laterAt, notBefore[w]);
+      }
+    }
   }
 
   /** A warp's buffer is empty; it fetches its next instruction from a cycle on. */
@@ -106,11 +142,10 @@ public final class Fetch {
     filled[w] = 0;
     wasted[w] = 0;
     head[w] = 0;
-    expected[w] = warps.at[w] < warps.end[w] ? code.pc[warps.row(w)] : 0;
+    expected[w] = warps.at[w] < warps.end[w] ? code.pc[warps.row[w]] : 0;
     allowed[w] = FREE;
     line[w] = NO_LINE;
-    notBefore[w] = from;
-    room |= 1L << w;
+    offer(w, from);
     starved |= 1L << w;
     resolvedAt[w] = 0;
     warps.fetched(w, Warps.NEVER, FETCH);
@@ -119,23 +154,25 @@ public final class Fetch {
 
   /** Fetches up to and in a cycle, with what issue did before it. */
   public void run(long now, WarpScheduler scheduler) {
-    while (clock <= now && room != 0) {
-      int w = choose(clock, scheduler);
-      if (w < 0) {
-        clock = Math.min(now + 1, earliest(room));
-        continue;
+    while (clock <= now) {
+      if (laterAt <= clock) {
+        look();
       }
-      fetch(w, clock);
-      clock++;
-    }
-    if (clock <= now) {
-      clock = now + 1;
+      if (room == 0) {
+        clock = Math.min(now + 1, laterAt);
+      } else {
+        fetch((room & room - 1) == 0 ? Long.numberOfTrailingZeros(room) : choose(scheduler));
+        clock++;
+      }
     }
   }
 
   /** When the stage must be called because a warp has nothing to issue. */
   public long next() {
-    return starved == 0 ? Warps.NEVER : Math.max(clock, earliest(starved));
+    if (starved == 0) {
+      return Warps.NEVER;
+    }
+    return (starved & room) != 0 ? clock : Math.max(clock, earliest(starved));
   }
 
   private long earliest(long set) {
@@ -147,27 +184,17 @@ public final class Fetch {
   }
 
   /** The warp that issued last has instructions in its buffer, most likely: it comes last. */
-  private int choose(long now, WarpScheduler scheduler) {
-    long eligible = 0;
-    for (long m = room; m != 0; m &= m - 1) {
-      int w = Long.numberOfTrailingZeros(m);
-      if (notBefore[w] <= now) {
-        eligible |= 1L << w;
-      }
-    }
-    if (eligible == 0) {
-      return -1;
-    }
+  private int choose(WarpScheduler scheduler) {
     int favourite = scheduler.favourite();
-    long others = favourite >= 0 ? eligible & ~(1L << favourite) : eligible;
-    if (others == 0) {
-      return favourite;
+    long others = favourite >= 0 ? room & ~(1L << favourite) : room;
+    if ((others & others - 1) == 0) {
+      return Long.numberOfTrailingZeros(others);
     }
     int w = scheduler.choose(others, 0, 0);
     return w >= 0 && (others >>> w & 1) != 0 ? w : Long.numberOfTrailingZeros(others);
   }
 
-  private void fetch(int w, long now) {
+  private void fetch(int w) {
     if (allowed[w] != FREE) {
       allowed[w]--;
     }
@@ -178,7 +205,7 @@ public final class Fetch {
       wasted[w]++;
       wastedFetches++;
     } else {
-      store(w, row, now);
+      store(w, row, clock);
     }
     if (filled[w] + wasted[w] == entries || allowed[w] == 0) {
       room &= ~(1L << w);
@@ -199,8 +226,8 @@ public final class Fetch {
     int at = head[w] + filled[w];
     at = w * entries + (at >= entries ? at - entries : at);
     availableAt[at] = decoded;
-    fetchedAt[at] = now;
     if (records) {
+      fetchedAt[at] = now;
       warps.time.log(now, LogEvent.FETCH, w, row);
       warps.time.log(decoded - 1, LogEvent.DECODE, w, row);
     }
@@ -230,7 +257,7 @@ public final class Fetch {
    */
   public void issued(int w, int row, long now) {
     long resolved = now + spec.branchCycles();
-    if (code.pc[warps.row(w)] != code.pc[row] + 16) {
+    if (code.pc[warps.row[w]] != code.pc[row] + 16) {
       branched[w] = true;
       restart(w, resolved);
       return;
@@ -241,11 +268,13 @@ public final class Fetch {
     if (branch) {
       allowed[w] = FREE;
     }
-    if (allowed[w] != 0) {
-      room |= 1L << w;
-    }
     resolvedAt[w] = branch ? resolved : 0;
-    notBefore[w] = branch ? resolved : notBefore[w] > now ? notBefore[w] : 0;
+    long from = branch ? resolved : notBefore[w] > now ? notBefore[w] : 0;
+    if (allowed[w] != 0) {
+      offer(w, from);
+    } else {
+      notBefore[w] = from;
+    }
     if (filled[w] == 0) {
       starved |= 1L << w;
       branched[w] = false;

@@ -117,11 +117,15 @@ final class GlobalMemory {
       int wanted = sectorsOf(need);
       sectors += Integer.bitCount(wanted);
       int place = bypass ? NONE : l1.find(line);
-      if (place < 0 && !bypass) {
-        place = l1.allocate(line);
+      int ask = 0;
+      if (place < 0) {
+        place = bypass ? NONE : l1.allocate(line);
+        ask = wanted;
+      } else if ((l1.valid(place) & need) == need) {
+        hits += Integer.bitCount(wanted);
+        continue;
       }
-      int ask = bypass ? wanted : 0;
-      for (int m = bypass ? 0 : wanted; m != 0; m &= m - 1) {
+      for (int m = wanted & ~ask; m != 0; m &= m - 1) {
         int sector = Integer.numberOfTrailingZeros(m);
         int sectorWords = need & 0xff << 8 * sector;
         long fill = l1.fill(place, sector);

@@ -3,6 +3,7 @@ package dev.warpline.nvidia.modern.operand;
 import dev.warpline.engine.Counter;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
+import java.util.Arrays;
 
 /**
  * The write ports of a sub-core's register banks. A fixed-latency result never waits: a result
@@ -10,62 +11,96 @@ import dev.warpline.nvidia.modern.warp.Warps;
  * Both are known ahead, in any order: whichever is second finds the other.
  */
 public final class WritePorts {
-  private static final int CYCLES = 256;
+  /** Cycles that are told apart: results are known so far ahead, hardly ever farther. */
+  private static final int CYCLES = 1024;
 
   private final Warps warps;
-  private final int banks;
 
   /** Whether anything waits for a port. */
   private final boolean used;
 
   private CodeRows code;
 
-  // By bank and cycle: the cycle of a fixed-latency result, and of a load's.
-  private final long[] fixedAt;
-  private final long[] loadAt;
+  /** By bank: cycles in which fixed-latency results come, and loads. */
+  private final Cycles[] fixed;
+
+  private final Cycles[] loads;
+
+  // By bank and cycle: whose load it is.
   private final int[] loadWarp;
   private final int[] loadRow;
 
   @Counter("loads that waited for a write port of the register file")
   long writeWaits;
 
+  /** A set of cycles not far from each other. Small, since every instruction looks at one. */
+  private static final class Cycles {
+    private static final int WORDS = CYCLES / Long.SIZE;
+
+    // Of each word of 64 cycles: its number in time, and a bit for each cycle.
+    private final long[] number = new long[WORDS];
+    private final long[] bits = new long[WORDS];
+
+    void clear() {
+      Arrays.fill(bits, 0);
+    }
+
+    boolean has(long cycle) {
+      int at = (int) (cycle >>> 6) & WORDS - 1;
+      return number[at] == cycle >>> 6 && (bits[at] >>> cycle & 1) != 0;
+    }
+
+    void add(long cycle) {
+      int at = (int) (cycle >>> 6) & WORDS - 1;
+      if (number[at] != cycle >>> 6) {
+        number[at] = cycle >>> 6;
+        bits[at] = 0;
+      }
+      bits[at] |= 1L << cycle;
+    }
+
+    void remove(long cycle) {
+      bits[(int) (cycle >>> 6) & WORDS - 1] &= ~(1L << cycle);
+    }
+  }
+
   public WritePorts(Warps warps, int banks, boolean used) {
     this.warps = warps;
-    this.banks = banks;
     this.used = used;
-    fixedAt = new long[banks * CYCLES];
-    loadAt = new long[banks * CYCLES];
+    fixed = new Cycles[banks];
+    loads = new Cycles[banks];
+    Arrays.setAll(fixed, bank -> new Cycles());
+    Arrays.setAll(loads, bank -> new Cycles());
     loadWarp = new int[banks * CYCLES];
     loadRow = new int[banks * CYCLES];
   }
 
   public void startKernel(CodeRows code) {
     this.code = code;
-    java.util.Arrays.fill(fixedAt, 0);
-    java.util.Arrays.fill(loadAt, 0);
+    for (int bank = 0; bank < fixed.length; bank++) {
+      fixed[bank].clear();
+      loads[bank].clear();
+    }
   }
 
   /** A fixed-latency instruction will write its result at a cycle. */
   public void fixed(int row, long when) {
-    int mask = code.writeBanks[row];
-    if (mask != 0 && used) {
-      write(mask, when);
+    if (used) {
+      for (int banks = code.writeBanks[row]; banks != 0; banks &= banks - 1) {
+        write(Integer.numberOfTrailingZeros(banks), when);
+      }
     }
   }
 
-  private void write(int mask, long when) {
-    for (int b = 0; b < banks; b++) {
-      if ((mask >>> b & 1) != 0) {
-        int at = index(b, when);
-        fixedAt[at] = when;
-        if (loadAt[at] == when) {
-          loadAt[at] = 0;
-          long then = freeAt(b, when + 1);
-          warps.delay(loadWarp[at], loadRow[at], when, then);
-          put(b, then, loadWarp[at], loadRow[at]);
-          writeWaits++;
-        }
-      }
+  private void write(int bank, long when) {
+    fixed[bank].add(when);
+    if (loads[bank].has(when)) {
+      loads[bank].remove(when);
+      int load = index(bank, when);
+      long then = freeAt(bank, when + 1);
+      warps.delay(loadWarp[load], loadRow[load], when, then);
+      put(bank, then, loadWarp[load], loadRow[load]);
+      writeWaits++;
     }
   }
 
@@ -84,17 +119,17 @@ public final class WritePorts {
   }
 
   private long freeAt(int bank, long when) {
-    while (fixedAt[index(bank, when)] == when) {
+    while (fixed[bank].has(when)) {
       when++;
     }
     return when;
   }
 
   private void put(int bank, long when, int warp, int row) {
-    int at = index(bank, when);
-    loadAt[at] = when;
-    loadWarp[at] = warp;
-    loadRow[at] = row;
+    loads[bank].add(when);
+    int load = index(bank, when);
+    loadWarp[load] = warp;
+    loadRow[load] = row;
   }
 
   private static int index(int bank, long when) {

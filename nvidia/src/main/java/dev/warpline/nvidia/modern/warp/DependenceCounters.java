@@ -106,11 +106,6 @@ public final class DependenceCounters {
     }
   }
 
-  /** Whether an instruction waits for any counter. */
-  boolean waits(int row) {
-    return code.waitMask[row] != 0 || code.action[row] == CodeRows.DEPBAR;
-  }
-
   /** When all counters that an instruction waits for let it go; not before {@code ready}. */
   long readyAt(int w, int row, long seenAt, long ready) {
     int mask = code.waitMask[row];

@@ -40,6 +40,9 @@ public final class Warps {
 
   public final int[] end;
 
+  /** Row of that next instruction, as long as there is one. */
+  public final int[] row;
+
   /** Larger is younger. */
   public final long[] age;
 
@@ -84,6 +87,7 @@ public final class Warps {
     warpOfBlock = new int[slots];
     at = new int[slots];
     end = new int[slots];
+    row = new int[slots];
     age = new long[slots];
     readyAt = new long[slots];
     stallUntil = new long[slots];
@@ -117,8 +121,8 @@ public final class Warps {
     trace[w] = from;
     block[w] = itsBlock;
     warpOfBlock[w] = itsWarp;
-    at[w] = from.start(itsWarp);
-    end[w] = at[w] + from.count(itsWarp);
+    end[w] = from.start(itsWarp) + from.count(itsWarp);
+    moveTo(w, from.start(itsWarp));
     age[w] = order;
     stallUntil[w] = now;
     fetchAt[w] = NEVER;
@@ -141,9 +145,14 @@ public final class Warps {
     return reasons;
   }
 
-  /** Row of a warp's next instruction. */
-  public int row(int w) {
-    return trace[w].row(at[w]);
+  /** A warp's next instruction is another; returns whether there is one. */
+  public boolean moveTo(int w, int index) {
+    at[w] = index;
+    if (index == end[w]) {
+      return false;
+    }
+    row[w] = trace[w].row(index);
+    return true;
   }
 
   public int subCoreOf(int w) {
@@ -303,7 +312,7 @@ public final class Warps {
 
   /** Finds out when the warp's next instruction may issue, as far as is known. */
   public void schedule(int w) {
-    int row = row(w);
+    int row = this.row[w];
     long ready = stallUntil[w];
     byte why = WAIT;
     if (fetchAt[w] > ready) {
@@ -314,7 +323,7 @@ public final class Warps {
       ready = heldUntil[w];
       why = heldReason[w];
     }
-    if (counters.waits(row)) {
+    if ((code.traits[row] & CodeRows.TRAIT_WAITS) != 0) {
       long released = counters.readyAt(w, row, stallUntil[w], ready);
       if (released > ready) {
         ready = released;
