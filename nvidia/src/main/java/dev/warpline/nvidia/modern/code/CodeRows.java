@@ -65,6 +65,9 @@ public final class CodeRows {
   /** Sources by position. */
   public static final int POSITIONS = 4;
 
+  /** Of those, the ones that fixed-latency instructions read in their window. */
+  public static final int READ_IN_WINDOW = 3;
+
   /** A barrier whose number is not known. */
   public static final int UNNAMED = -1;
 
@@ -124,6 +127,10 @@ public final class CodeRows {
   public short[] operands = new short[FIRST_ROWS * POSITIONS];
 
   public byte[] operandWords = new byte[FIRST_ROWS * POSITIONS];
+
+  /** Reads of the first three positions by register bank, eight bits for each. */
+  public long[] bankReads = new long[FIRST_ROWS];
+
   public byte[] reuse = new byte[FIRST_ROWS];
 
   public byte[] space = new byte[FIRST_ROWS];
@@ -216,6 +223,7 @@ public final class CodeRows {
       }
       decoder.decode(size, code.get(size));
       traits[size] = traits(size);
+      bankReads[size] = bankReads(size);
       size++;
     }
   }
@@ -227,6 +235,30 @@ public final class CodeRows {
         | (simple ? TRAIT_SIMPLE : 0)
         | (constantLine[row] >= 0 ? TRAIT_CONSTANT : 0)
         | (waits ? TRAIT_WAITS : 0);
+  }
+
+  private long bankReads(int row) {
+    long reads = 0;
+    for (int position = 0; position < READ_IN_WINDOW; position++) {
+      int first = operands[POSITIONS * row + position];
+      int words = first < 0 ? 0 : operandWords[POSITIONS * row + position];
+      for (int register = first; register < first + words; register++) {
+        if (!readBefore(row, position, register)) {
+          reads += 1L << 8 * (register % spec.issue().banks());
+        }
+      }
+    }
+    return reads;
+  }
+
+  /** Whether a register is an operand in an earlier position, too: it is read once. */
+  public boolean readBefore(int row, int position, int register) {
+    for (int p = POSITIONS * row; p < POSITIONS * row + position; p++) {
+      if (operands[p] >= 0 && register >= operands[p] && register < operands[p] + operandWords[p]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The unit that a row goes to, and for how many cycles it is taken. */

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * it: those that fixed-latency instructions reserved before are theirs.
  */
 public final class ReadPorts {
-  private static final int POSITIONS = 3;
+  private static final int POSITIONS = CodeRows.READ_IN_WINDOW;
 
   /** Cycles that reservations reach ahead, at most. */
   private static final int AHEAD = Long.SIZE;
@@ -24,8 +24,6 @@ public final class ReadPorts {
   /** Where the number of banks is a power of two: that minus one, else -1. */
   private final int bankMask;
 
-  private final int[] need;
-
   /** By bank: bit i says that the port is taken i cycles after {@link #base}. */
   private final long[] taken;
 
@@ -33,6 +31,9 @@ public final class ReadPorts {
 
   /** Register kept per bank and position: warp * 256 + register, -1 if none. */
   private final int[] kept;
+
+  /** How many are kept. */
+  private int keeps;
 
   /** When the last and the last but one instruction passed Allocate. */
   private long allocated;
@@ -53,7 +54,6 @@ public final class ReadPorts {
     banks = spec.banks();
     ports = spec.readPorts();
     bankMask = Integer.bitCount(banks) == 1 ? banks - 1 : -1;
-    need = new int[banks];
     taken = new long[banks];
     kept = new int[banks * POSITIONS];
     startKernel();
@@ -63,6 +63,7 @@ public final class ReadPorts {
     Arrays.fill(taken, 0);
     base = 0;
     Arrays.fill(kept, -1);
+    keeps = 0;
     allocated = -1;
     allocatedBefore = -1;
   }
@@ -84,28 +85,16 @@ public final class ReadPorts {
 
   /** A fixed-latency instruction issues. */
   public void issue(CodeRows code, int row, int warp, long now) {
-    for (int b = 0; b < banks; b++) {
-      need[b] = 0;
-    }
     int reuse = spec.registerCache() ? code.reuse[row] : 0;
-    for (int position = 0; position < POSITIONS; position++) {
-      int register = code.operands[4 * row + position];
-      if (register < 0) {
-        continue;
-      }
-      int words = code.operandWords[4 * row + position];
-      for (int k = 0; k < words; k++) {
-        read(code, row, position, register + k, warp, (reuse >>> position & 1) != 0);
-      }
-    }
+    long need = keeps == 0 && reuse == 0 ? code.bankReads[row] : readsLeft(code, row, warp, reuse);
     advance(now);
     long enter = Math.max(now + 2, allocated + 1);
     long pass = enter;
-    while (!fits(pass)) {
+    while (!fits(need, pass)) {
       pass++;
     }
     for (int b = 0; b < banks; b++) {
-      take(b, pass + 1);
+      take(b, slots(need, b), pass + 1);
     }
     portStalls += pass - enter;
     allocatedBefore = allocated;
@@ -124,15 +113,16 @@ public final class ReadPorts {
   }
 
   /** Cycles of a bank's ports that the operands of the instruction need. */
-  private int slots(int bank) {
-    return ports == 1 ? need[bank] : (need[bank] + ports - 1) / ports;
+  private int slots(long need, int bank) {
+    int reads = (int) (need >>> 8 * bank) & 0xff;
+    return ports == 1 ? reads : (reads + ports - 1) / ports;
   }
 
   /** Whether all banks have room in the window behind a cycle. */
-  private boolean fits(long pass) {
+  private boolean fits(long need, long pass) {
     int from = (int) Math.min(AHEAD - 1, pass + 1 - base);
     for (int b = 0; b < banks; b++) {
-      int slots = slots(b);
+      int slots = slots(need, b);
       if (slots > 0) {
         // Operands wider than the window stretch it.
         long window = (1L << Math.max(spec.readWindow(), slots)) - 1;
@@ -145,9 +135,9 @@ public final class ReadPorts {
   }
 
   /** Takes the first free cycles of a bank from one on. */
-  private void take(int bank, long first) {
+  private void take(int bank, int slots, long first) {
     int from = (int) Math.min(AHEAD - 1, first - base);
-    for (int left = slots(bank); left > 0; left--) {
+    for (int left = slots; left > 0; left--) {
       taken[bank] |= Long.lowestOneBit(~(taken[bank] >>> from)) << from;
     }
   }
@@ -177,23 +167,30 @@ public final class ReadPorts {
     return wanted + waits;
   }
 
-  private void read(CodeRows code, int row, int position, int register, int warp, boolean keep) {
-    int bank = bankMask >= 0 ? register & bankMask : register % banks;
-    int slot = bank * POSITIONS + position;
-    int tag = warp << 8 | register;
-    boolean hit = kept[slot] == tag;
-    kept[slot] = keep ? tag : -1;
-    if (hit) {
-      reuseHits++;
-      return;
-    }
-    // The same register in an earlier position is read once.
-    for (int p = 0; p < position; p++) {
-      int other = code.operands[4 * row + p];
-      if (other >= 0 && register >= other && register < other + code.operandWords[4 * row + p]) {
-        return;
+  /** Reads by bank that the register-file cache leaves, eight bits for each. */
+  private long readsLeft(CodeRows code, int row, int warp, int reuse) {
+    long need = 0;
+    for (int position = 0; position < POSITIONS; position++) {
+      int first = code.operands[CodeRows.POSITIONS * row + position];
+      int words = first < 0 ? 0 : code.operandWords[CodeRows.POSITIONS * row + position];
+      for (int register = first; register < first + words; register++) {
+        int bank = bankMask >= 0 ? register & bankMask : register % banks;
+        if (keep(
+            bank * POSITIONS + position, warp << 8 | register, (reuse >>> position & 1) != 0)) {
+          reuseHits++;
+        } else if (!code.readBefore(row, position, register)) {
+          need += 1L << 8 * bank;
+        }
       }
     }
-    need[bank]++;
+    return need;
+  }
+
+  /** Keeps a register or not; returns whether it was there. */
+  private boolean keep(int slot, int tag, boolean keeps) {
+    int before = kept[slot];
+    kept[slot] = keeps ? tag : -1;
+    this.keeps += (keeps ? 1 : 0) - (before >= 0 ? 1 : 0);
+    return before == tag;
   }
 }

@@ -86,7 +86,7 @@ public final class WritePorts {
   /** A fixed-latency instruction will write its result at a cycle. */
   public void fixed(int row, long when) {
     if (used) {
-      for (int banks = code.writeBanks[row]; banks != 0; banks &= banks - 1) {
+      for (int banks = code.writeBanks[row] & 0xff; banks != 0; banks &= banks - 1) {
         write(Integer.numberOfTrailingZeros(banks), when);
       }
     }
