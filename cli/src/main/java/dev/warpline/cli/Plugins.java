@@ -101,7 +101,10 @@ final class Plugins {
       throw new IOException(jar + ": found a folder, expected a jar");
     }
     List<Class<?>> known = new ArrayList<>();
-    PolicyFields.all().forEach(fields -> known.add(fields.kind()));
+    PolicyFields.all().stream()
+        .map(PolicyFields::kind)
+        .filter(Class::isInterface)
+        .forEach(known::add);
     known.add(TraceDialect.class);
     try (JarFile file = new JarFile(jar.toFile())) {
       List<Class<?>> found =

@@ -154,6 +154,18 @@ class ExtendingTest {
   }
 
   @Test
+  void wordsOfTheMachineItselfAreListedBesidePolicies() {
+    assertThat(Warpline.run("gpus", "policies").out())
+        .contains("dependences: what an instruction waits for before it issues")
+        .contains("fields: modern.issue.dependences")
+        .containsPattern("control-bits +the compiler's stall counts")
+        .contains("write policy: what a cache does with the data of a write")
+        .containsPattern("classic.l1.cache.write.*detailedMemory.l2.cache.write")
+        .containsPattern("write-back +keeps it, modified")
+        .containsPattern("lazy-fetch-on-read +takes a place");
+  }
+
+  @Test
   void aSchedulerOfAJarIsListedAndKnownOnlyWithIt() throws IOException {
     String jar = jar().toString();
     assertThat(Warpline.run("gpus", "policies", "--plugin", jar).out())

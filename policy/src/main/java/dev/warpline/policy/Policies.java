@@ -1,5 +1,7 @@
 package dev.warpline.policy;
 
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -50,9 +52,21 @@ public final class Policies<P extends Policy> {
   }
 
   /** What people call a kind, and what it decides. */
-  public static Choice kind(Class<? extends Policy> kind) {
-    Named named = named(kind);
-    return new Choice(named.value(), named.about(), kind.getName());
+  public static Choice kind(Class<?> kind) {
+    return choice(kind, kind.getName());
+  }
+
+  /** The choices that an enum has, each of whose constants is named. */
+  public static List<Choice> constants(Class<?> kind) {
+    return Arrays.stream(kind.getFields())
+        .filter(Field::isEnumConstant)
+        .map(constant -> choice(constant, kind.getName()))
+        .toList();
+  }
+
+  private static Choice choice(AnnotatedElement element, String className) {
+    Named named = named(element);
+    return new Choice(named.value(), named.about(), className);
   }
 
   /** All of a kind. */
@@ -71,19 +85,15 @@ public final class Policies<P extends Policy> {
     return named(provider.type());
   }
 
-  private static Named named(Class<?> type) {
-    return Optional.ofNullable(type.getAnnotation(Named.class))
+  private static Named named(AnnotatedElement element) {
+    return Optional.ofNullable(element.getAnnotation(Named.class))
         .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    type.getName() + " has no name: expected @Named on it"));
+            () -> new IllegalArgumentException(element + " has no name: expected @Named on it"));
   }
 
   /** What can be chosen, by name. */
   public List<Choice> choices() {
-    return byName.values().stream()
-        .map(p -> new Choice(named(p).value(), named(p).about(), p.type().getName()))
-        .toList();
+    return byName.values().stream().map(p -> choice(p.type(), p.type().getName())).toList();
   }
 
   /**

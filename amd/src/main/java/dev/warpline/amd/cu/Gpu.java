@@ -7,6 +7,7 @@ import dev.warpline.amd.memory.Request;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,14 +44,14 @@ public final class Gpu implements AutoCloseable {
    */
   public Gpu(
       AmdSpec spec,
-      double megahertz,
+      ClockSpec clocks,
       DeviceMemory memory,
       WaveFactory factory,
       int threads,
       int parallelFrom) {
     this.spec = spec;
     this.parallelFrom = parallelFrom;
-    memorySide = new MemorySide(spec, megahertz);
+    memorySide = new MemorySide(spec, clocks);
     workers = new Workers(threads);
     int size = Math.max(spec.cusPerSqc(), spec.cusPerScalarCache());
     arrayOf = new int[spec.computeUnits()];

@@ -3,16 +3,20 @@ package dev.warpline.amd.dispatch;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.policy.BlockScheduler;
+import dev.warpline.policy.Policies;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Gives work-groups to compute units: kernels in the order they came, group n of a kernel to die n
- * mod dies, there round robin over the CUs with room. A kernel that cannot place its next group
- * lets the next one try, so kernels run side by side. Calls must come in the order of their cycles.
+ * mod dies, there to the CU that the die's block scheduler chooses. A kernel that cannot place its
+ * next group lets the next one try, so kernels run side by side. Calls must come in the order of
+ * their cycles.
  */
 public final class Dispatcher {
   @Counter("kernels started")
@@ -35,8 +39,7 @@ public final class Dispatcher {
   private final Consumer<GroupPlacement> starts;
   private final int dies;
 
-  /** By die: the CU that is tried next, counted within the die. */
-  private final int[] nextCu;
+  private final Die[] byDie;
 
   private long wavesStarted;
   private long placeUnits;
@@ -49,7 +52,8 @@ public final class Dispatcher {
     cus = new CuResources[spec.computeUnits()];
     Arrays.setAll(cus, i -> new CuResources(spec));
     dies = spec.complexes();
-    nextCu = new int[dies];
+    byDie = new Die[dies];
+    Arrays.setAll(byDie, die -> new Die((cus.length - die + dies - 1) / dies));
     resident = new Resident[cus.length * slotsPerCu];
   }
 
@@ -118,6 +122,8 @@ public final class Dispatcher {
     if (--holder.wavesLeft == 0) {
       cus[cu].freeGroup(task.demand(), group.waves());
       finished = task.groupFinished(cycle);
+      byDie[cu % dies].resident[cu / dies]--;
+      byDie[cu % dies].scheduler.freed(cu / dies, cycle);
     }
     for (BitSet[] may : mayFit) {
       may[cu % dies].set(cu / dies);
@@ -142,7 +148,7 @@ public final class Dispatcher {
     BitSet[] sets = new BitSet[dies];
     for (int die = 0; die < dies; die++) {
       sets[die] = new BitSet();
-      sets[die].set(0, (cus.length - die + dies - 1) / dies);
+      sets[die].set(0, byDie[die].groups[0].length);
     }
     return sets;
   }
@@ -182,23 +188,27 @@ public final class Dispatcher {
   private boolean placeOne(DispatchTask task, int die, BitSet may, long cycle) {
     long group = task.next(die);
     int waves = task.waves(group);
-    while (true) {
-      int place = may.nextSetBit(nextCu[die]);
-      if (place < 0) {
-        place = may.nextSetBit(0);
-      }
-      if (place < 0) {
-        return false;
+    byDie[die].may = may;
+    while (!may.isEmpty()) {
+      int place = byDie[die].scheduler.choose(cycle);
+      if (place < 0 || !may.get(place)) {
+        throw new IllegalStateException(
+            String.format(
+                "cycle %d: block scheduler %s chose compute unit %d of die %d, expected one that may"
+                    + " have room",
+                cycle, byDie[die].scheduler.getClass().getName(), place, die));
       }
       int cu = place * dies + die;
       if (cus[cu].place(task.demand(), waves)) {
-        nextCu[die] = cu + dies < cus.length ? place + 1 : 0;
+        byDie[die].scheduler.given(place);
+        byDie[die].resident[place]++;
         task.take(die);
         start(task, group, cu, waves, cycle);
         return true;
       }
       may.clear(place);
     }
+    return false;
   }
 
   private void start(DispatchTask task, long group, int cu, int waves, long cycle) {
@@ -227,6 +237,46 @@ public final class Dispatcher {
     }
     placeUnits = Math.max(placeUnits, cycle * perCycle);
     return placeUnits++ / perCycle - cycle;
+  }
+
+  /** A die as its block scheduler sees it; compute units count within the die. */
+  private final class Die implements BlockScheduler.Sms {
+    private final BlockScheduler scheduler;
+    private final int[][] groups;
+    private final int[] resident;
+    private BitSet may;
+
+    Die(int units) {
+      groups = new int[][] {IntStream.range(0, units).toArray()};
+      resident = new int[units];
+      scheduler = Policies.of(BlockScheduler.class).maker(spec.dispatch().blockScheduler()).get();
+      scheduler.begin(this, slotsPerCu, 0);
+    }
+
+    @Override
+    public int[][] groups() {
+      return groups;
+    }
+
+    @Override
+    public int ahead() {
+      return 0;
+    }
+
+    @Override
+    public int blocks(int unit) {
+      return resident[unit];
+    }
+
+    @Override
+    public boolean hasRoom(int unit) {
+      return may.get(unit);
+    }
+
+    @Override
+    public long busyUntil(int unit) {
+      return 0;
+    }
   }
 
   /** A group on a compute unit and its waves that have not ended. */

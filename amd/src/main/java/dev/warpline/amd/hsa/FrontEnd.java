@@ -12,6 +12,7 @@ import dev.warpline.engine.Counters;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.ProfileOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
 
   private final AmdSpec spec;
   private final DeviceMemory memory;
+  private final ClockSpec clocks;
   private final Clock clock;
   private final EventHeap events = new EventHeap();
   private final Gpu gpu;
@@ -57,11 +59,12 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
 
   private long now;
 
-  FrontEnd(AmdSpec spec, double megahertz, DeviceMemory memory, int threads, int parallelFrom) {
+  FrontEnd(AmdSpec spec, ClockSpec clocks, DeviceMemory memory, int threads, int parallelFrom) {
     this.spec = spec;
     this.memory = memory;
-    clock = new Clock(megahertz);
-    gpu = new Gpu(spec, megahertz, memory, LaunchedKernel.WAVES, threads, parallelFrom);
+    this.clocks = clocks;
+    clock = new Clock(clocks.coreMHz());
+    gpu = new Gpu(spec, clocks, memory, LaunchedKernel.WAVES, threads, parallelFrom);
     dispatcher = new Dispatcher(spec, this::start);
     packetProcessor = new PacketProcessor(spec.packetProcessor(), memory, clock, events, this);
     lastStatistics = allStatistics();
@@ -409,9 +412,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
         statistics,
         stalls,
         warnings,
-        kernel.recorder == null
-            ? null
-            : LaunchProfile.of(kernel, task, spec, clock.megahertz(), statistics));
+        kernel.recorder == null ? null : LaunchProfile.of(kernel, task, spec, clocks, statistics));
   }
 
   void close() {

@@ -11,6 +11,7 @@ import dev.warpline.amd.exec.FunctionalDevice;
 import dev.warpline.amd.exec.Program;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.isa.gcn.GcnTarget;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ import java.util.function.LongPredicate;
  * A simulated AMD GPU as a program sees it: memory, code objects, queues and signals.
  *
  * <pre>
- * try (HsaDevice device = new HsaDevice(spec, 2100, 2)) {
+ * try (HsaDevice device = new HsaDevice(gpu.amd(), gpu.clocks(), 2)) {
  *   LoadedCode code = device.load(CodeObject.read(path));
  *   HsaQueue queue = device.createQueue(64);
  *   long buffer = device.memory().allocate(4096);
@@ -53,18 +54,18 @@ public final class HsaDevice implements AutoCloseable {
   private LongPredicate goOn = cycle -> true;
 
   /**
-   * @param megahertz core clock
+   * @param clocks of compute units and memory
    * @param threads host threads; results do not depend on them
    */
-  public HsaDevice(AmdSpec spec, double megahertz, int threads) {
-    this(spec, megahertz, threads, PARALLEL_FROM);
+  public HsaDevice(AmdSpec spec, ClockSpec clocks, int threads) {
+    this(spec, clocks, threads, PARALLEL_FROM);
   }
 
   /**
    * @param parallelFrom simulated compute-unit cycles in a window from which on threads are woken;
    *     less is done faster by one
    */
-  public HsaDevice(AmdSpec spec, double megahertz, int threads, int parallelFrom) {
+  public HsaDevice(AmdSpec spec, ClockSpec clocks, int threads, int parallelFrom) {
     this.spec = spec;
     target =
         GcnTarget.ofProcessor(spec.target())
@@ -72,7 +73,7 @@ public final class HsaDevice implements AutoCloseable {
                 () ->
                     new HsaException(
                         "target " + spec.target() + "; expected gfx900, gfx90a or gfx942"));
-    frontEnd = new FrontEnd(spec, megahertz, memory, threads, parallelFrom);
+    frontEnd = new FrontEnd(spec, clocks, memory, threads, parallelFrom);
     doorbells = memory.allocate(DOORBELL_PAGE);
   }
 

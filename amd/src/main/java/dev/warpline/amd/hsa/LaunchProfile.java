@@ -2,6 +2,7 @@ package dev.warpline.amd.hsa;
 
 import dev.warpline.amd.dispatch.DispatchTask;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.KernelProfile.Throughput;
 import dev.warpline.engine.profile.KernelProfile.Traffic;
@@ -32,7 +33,7 @@ final class LaunchProfile {
         spec.computeUnits(),
         spec.waves().simds() * spec.waves().slotsPerSimd(),
         spec.complexes() * spec.tcc().slices(),
-        spec.memory().channels(),
+        spec.memory().count(),
         cycle);
   }
 
@@ -40,7 +41,7 @@ final class LaunchProfile {
       LaunchedKernel kernel,
       DispatchTask task,
       AmdSpec spec,
-      double megahertz,
+      ClockSpec clocks,
       Map<String, Number> statistics) {
     KernelProfile.Launch launch =
         new KernelProfile.Launch(
@@ -58,8 +59,7 @@ final class LaunchProfile {
     double l2 = profile.slices().stream().mapToLong(Traffic::first).sum();
     double dram = profile.channels().stream().mapToLong(t -> t.first() + t.second()).sum();
     double l2Peak = (double) spec.complexes() * spec.tcc().slices() * spec.tcc().bytesPerCycle();
-    double dramPeak =
-        spec.memory().channels() * spec.memory().gigabytesPerSecond() * 1e3 / megahertz;
+    double dramPeak = spec.memory().peakGigabytes(clocks) * 1e3 / clocks.coreMHz();
     return profile.withThroughputs(
         List.of(
             new Throughput(

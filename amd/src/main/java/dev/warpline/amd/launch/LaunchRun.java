@@ -85,7 +85,7 @@ public final class LaunchRun {
    */
   public Outcome timed(RunOptions options, Progress progress) throws IOException {
     long start = System.nanoTime();
-    try (HsaDevice device = new HsaDevice(spec, gpu.clocks().coreMHz(), options.threads())) {
+    try (HsaDevice device = new HsaDevice(spec, gpu.clocks(), options.threads())) {
       Observer observer = new Observer(device, options, progress);
       device.setObserver(observer::goOn);
       options.stop().check();

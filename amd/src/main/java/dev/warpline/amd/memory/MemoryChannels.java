@@ -2,15 +2,17 @@ package dev.warpline.amd.memory;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
 import dev.warpline.memory.cache.TimedTags;
+import dev.warpline.memory.flow.Dram;
 import dev.warpline.policy.Policies;
 import dev.warpline.policy.Replacement;
 import java.util.function.Supplier;
 
 /**
- * The cache in front of memory and the channels behind it. A channel has banks with an open row and
- * one data bus.
+ * The cache in front of memory and the channels behind it: those of a DRAM standard, or simple
+ * ones, each with banks that have an open row, and one data bus.
  */
 final class MemoryChannels {
   @Counter("lines read from the memory side")
@@ -47,14 +49,18 @@ final class MemoryChannels {
   private final long linesPerRow;
   private MemoryRecorder recorder;
 
+  /** Channels by a DRAM standard; null where this class has its own. */
+  private final Dram dram;
+
   /** Whether the line read last was in the cache. */
   boolean cacheHadIt;
 
-  MemoryChannels(AmdSpec gpu, double megahertz) {
+  MemoryChannels(AmdSpec gpu, ClockSpec clocks) {
     cacheSpec = gpu.memoryCache();
     spec = gpu.memory();
     lineBytes = gpu.tcc().lineBytes();
-    double cyclesPerNano = megahertz / 1000;
+    double cyclesPerNano = clocks.coreMHz() / 1000;
+    dram = spec.dram().loaded() == null ? null : Dram.of(spec.dram(), clocks);
     lineCycles = lineBytes / spec.gigabytesPerSecond() * cyclesPerNano;
     rowHitCycles = spec.rowHitNs() * cyclesPerNano;
     rowMissCycles = spec.rowMissNs() * cyclesPerNano;
@@ -80,6 +86,9 @@ final class MemoryChannels {
 
   void record(MemoryRecorder into) {
     recorder = into;
+    if (dram != null) {
+      dram.record(into);
+    }
   }
 
   /** When a line asked for at {@code cycle} is there. */
@@ -146,6 +155,12 @@ final class MemoryChannels {
 
   private long channel(long line, long cycle, boolean write) {
     channelLines++;
+    if (dram != null) {
+      long before = dram.rowMisses();
+      double done = dram.access(cycle, line * lineBytes, 0, lineBytes, write);
+      rowMisses += dram.rowMisses() - before;
+      return (long) Math.ceil(write ? done : done + dram.latencyCycles());
+    }
     long block = line / linesPerInterleave;
     int channel = (int) (block % spec.channels());
     long inChannel = block / spec.channels() * linesPerInterleave + line % linesPerInterleave;

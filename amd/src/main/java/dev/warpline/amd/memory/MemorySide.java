@@ -3,6 +3,7 @@ package dev.warpline.amd.memory;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -42,10 +43,10 @@ public final class MemorySide {
   private int freeCount;
   private int used;
 
-  public MemorySide(AmdSpec spec, double megahertz) {
+  public MemorySide(AmdSpec spec, ClockSpec clocks) {
     this.spec = spec;
     tlb = new SharedTlb(spec.translation());
-    channels = new MemoryChannels(spec, megahertz);
+    channels = new MemoryChannels(spec, clocks);
     dies = new Tcc[spec.complexes()];
     Arrays.setAll(dies, i -> new Tcc(spec.tcc(), channels));
   }

@@ -8,6 +8,7 @@ import dev.warpline.amd.exec.GroupState;
 import dev.warpline.amd.exec.Program;
 import dev.warpline.amd.exec.WaveState;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.isa.gcn.GcnTarget;
 import java.util.Arrays;
 
@@ -58,7 +59,7 @@ final class TinyGpu implements AutoCloseable {
             return state;
           }
         };
-    gpu = new Gpu(spec, 1000, memory, factory, 1, 0);
+    gpu = new Gpu(spec, ClockSpec.all(1000), memory, factory, 1, 0);
   }
 
   TinyGpu() {

@@ -7,6 +7,7 @@ import dev.warpline.amd.code.KernargSegment;
 import dev.warpline.amd.code.Kernel;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.Binder;
+import dev.warpline.engine.gpu.ClockSpec;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class FenceTest {
       throws Exception {
     String text = "{computeUnits: 2, tcc: {writeBack: true}, " + settings + "}";
     AmdSpec spec = Binder.read(AmdSpec.class, text, "a test's GPU");
-    try (HsaDevice device = new HsaDevice(spec, 1000, 1)) {
+    try (HsaDevice device = new HsaDevice(spec, ClockSpec.all(1000), 1)) {
       LoadedCode code =
           device.load(CodeObject.read(Path.of("..", "examples", "amd", "co", "stream.gfx900.co")));
       Kernel kernel = code.kernel("relu");
@@ -84,7 +85,7 @@ class FenceTest {
   private static long cycles(FenceScope release) throws Exception {
     AmdSpec spec =
         Binder.read(AmdSpec.class, "{tcc: {writeBack: true}, " + ONE_DIE + "}", "a test's GPU");
-    try (HsaDevice device = new HsaDevice(spec, 1000, 1)) {
+    try (HsaDevice device = new HsaDevice(spec, ClockSpec.all(1000), 1)) {
       LoadedCode code =
           device.load(CodeObject.read(Path.of("..", "examples", "amd", "co", "stream.gfx900.co")));
       Kernel kernel = code.kernel("relu");

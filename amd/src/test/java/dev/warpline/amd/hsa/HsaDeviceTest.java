@@ -6,6 +6,7 @@ import dev.warpline.amd.code.CodeObject;
 import dev.warpline.amd.code.KernargSegment;
 import dev.warpline.amd.code.Kernel;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.engine.gpu.ClockSpec;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ class HsaDeviceTest {
     int n = 10_000;
     long cycles = 0;
     for (int threads : new int[] {1, 2, 5}) {
-      try (HsaDevice device = new HsaDevice(AmdSpec.gem5(), 1000, threads)) {
+      try (HsaDevice device = new HsaDevice(AmdSpec.gem5(), ClockSpec.all(1000), threads)) {
         LoadedCode code = device.load(CodeObject.read(SAMPLES.resolve("stream.gfx900.co")));
         Kernel kernel = code.kernel("vector_add");
         long a = device.memory().allocate(4 * n);

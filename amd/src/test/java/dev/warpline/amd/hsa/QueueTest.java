@@ -9,6 +9,7 @@ import dev.warpline.amd.code.Kernel;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.Binder;
+import dev.warpline.engine.gpu.ClockSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ class QueueTest {
 
   @BeforeEach
   void start() throws Exception {
-    device = new HsaDevice(AmdSpec.gem5(), 1000, 1);
+    device = new HsaDevice(AmdSpec.gem5(), ClockSpec.all(1000), 1);
     code = device.load(CodeObject.read(SAMPLES.resolve("stream.gfx900.co")));
     kernel = code.kernel("relu");
     input = device.memory().allocate(4 * N);
@@ -232,7 +233,7 @@ class QueueTest {
   void onlySoManyPacketsOfAQueueAreInFlight() throws Exception {
     device.close();
     AmdSpec spec = Binder.read(AmdSpec.class, "packetProcessor: {bufferedPackets: 1}", "a GPU");
-    device = new HsaDevice(spec, 1000, 1);
+    device = new HsaDevice(spec, ClockSpec.all(1000), 1);
     code = device.load(CodeObject.read(SAMPLES.resolve("stream.gfx900.co")));
     kernel = code.kernel("relu");
     input = device.memory().allocate(4 * N);

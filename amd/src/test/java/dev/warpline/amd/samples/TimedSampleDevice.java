@@ -7,6 +7,7 @@ import dev.warpline.amd.hsa.LoadedCode;
 import dev.warpline.amd.hsa.Signal;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.Binder;
+import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.isa.gcn.GcnTarget;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class TimedSampleDevice extends SampleDevice implements AutoCloseable {
 
   TimedSampleDevice(
       Sample sample, AmdSpec spec, double coreMHz, GcnTarget target, String level, int threads) {
-    device = new HsaDevice(spec, coreMHz, threads, 0);
+    device = new HsaDevice(spec, ClockSpec.all(coreMHz), threads, 0);
     queue = device.createQueue(16);
     try {
       code = device.load(FunctionalSampleDevice.codeObject(sample, target, level));

@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.BlockScheduler;
 import dev.warpline.policy.Replacement;
 import dev.warpline.policy.WarpScheduler;
 import java.util.Set;
@@ -735,7 +736,48 @@ public record AmdSpec(
           int rowBytes,
       @Field(value = "read of an open row: tCL", unit = "ns", standard = "15") double rowHitNs,
       @Field(value = "more to close and open a row: tRP and tRCD", unit = "ns", standard = "30")
-          double rowMissNs) {}
+          double rowMissNs,
+      @Field(
+              value = "memory by a DRAM standard, which then holds instead of the fields above",
+              standard = "{}")
+          FlowMemorySpec.Dram dram) {
+    public Channels {
+      if (dram.loaded() != null) {
+        standing("channels", channels, 1);
+        standing("gigabytesPerSecond", gigabytesPerSecond, 16);
+        standing("banks", banks, 8);
+        standing("rowBytes", rowBytes, 2048);
+        standing("rowHitNs", rowHitNs, 15);
+        standing("rowMissNs", rowMissNs, 30);
+      }
+    }
+
+    /** What a standard says is not to be said besides, where nobody would look. */
+    private static void standing(String field, double value, double standard) {
+      Checks.require(
+          value == standard,
+          field
+              + ": found "
+              + Bounds.text(value)
+              + " with dram.standard, expected nothing: the standard says it; dram.stacks,"
+              + " dram.ratedMHz, dram.controllerNs and clocks.dramMHz can be changed, or"
+              + " dram.standard=flow");
+    }
+
+    /** How many channels there are. */
+    public int count() {
+      DramStandard standard = dram.loaded();
+      return standard == null ? channels : dram.stacks() * standard.channels();
+    }
+
+    /** Peak of all of them. */
+    public double peakGigabytes(ClockSpec clocks) {
+      DramStandard standard = dram.loaded();
+      return standard == null
+          ? channels * gigabytesPerSecond
+          : count() * standard.peakGigabytes() * clocks.dramMHz() / dram.ratedMHz();
+    }
+  }
 
   /** HSA packet processor and command processor. */
   public record PacketProcessor(
@@ -778,6 +820,11 @@ public record AmdSpec(
 
   /** Work-group dispatch. */
   public record Dispatch(
+      @Field(
+              value = "which compute unit of a die gets the next work-group",
+              standard = "round-robin",
+              policy = BlockScheduler.class)
+          String blockScheduler,
       @Field(
               value = "invalidate first-level caches when a kernel starts (impl_kern_launch_acq)",
               standard = "true")

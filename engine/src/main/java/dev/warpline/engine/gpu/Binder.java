@@ -94,7 +94,17 @@ public final class Binder {
     RecordComponent[] components = type.getRecordComponents();
     List<String> names = Arrays.stream(components).map(RecordComponent::getName).toList();
     for (String key : tree.values().keySet()) {
-      if (!names.contains(key)) {
+      RecordComponent renamed = renamed(components, key);
+      if (renamed != null) {
+        problems.add(
+            tree.keys().get(key)
+                + ": unknown field "
+                + join(path, key)
+                + "; expected "
+                + join(path, renamed.getName())
+                + ", which stands for it now: "
+                + expectation(renamed.getType(), renamed.getAnnotation(Field.class)));
+      } else if (!names.contains(key)) {
         problems.add(
             tree.keys().get(key)
                 + ": unknown field "
@@ -131,6 +141,17 @@ public final class Binder {
       complete &= values[i] != null || field != null && field.optional();
     }
     return complete ? construct(type, components, values, path, tree) : null;
+  }
+
+  /** The field that stands for one of the past, or null. */
+  private static RecordComponent renamed(RecordComponent[] components, String key) {
+    for (RecordComponent component : components) {
+      Field field = component.getAnnotation(Field.class);
+      if (field != null && field.was().equals(key)) {
+        return component;
+      }
+    }
+    return null;
   }
 
   /** Whether a file says {@code none} for what it inherits and what may be absent. */

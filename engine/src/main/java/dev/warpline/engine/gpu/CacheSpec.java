@@ -1,6 +1,7 @@
 package dev.warpline.engine.gpu;
 
 import dev.warpline.policy.AddressHash;
+import dev.warpline.policy.Named;
 import dev.warpline.policy.Replacement;
 
 /** A cache in the terms of GPGPU-Sim's cache string. */
@@ -36,27 +37,53 @@ public record CacheSpec(
   }
 
   /** Write policy. */
+  @Named(value = "write policy", about = "what a cache does with the data of a write")
   public enum Write {
+    @Named(value = "read-only", about = "never written: instructions (Accel-Sim's R)")
     READ_ONLY,
+    @Named(
+        value = "write-back",
+        about = "keeps it, modified, until the line makes room (Accel-Sim's B)")
     WRITE_BACK,
+    @Named(value = "write-through", about = "writes a hit, and sends it on (Accel-Sim's T)")
     WRITE_THROUGH,
+    @Named(value = "write-evict", about = "drops the sector, and sends it on (Accel-Sim's E)")
     WRITE_EVICT,
-    /** Local memory is written back, global memory written through. */
+    @Named(
+        value = "local-back-global-through",
+        about = "write-back for local memory, write-evict for global (Accel-Sim's L)")
     LOCAL_BACK_GLOBAL_THROUGH
   }
 
   /** Allocation policy. */
+  @Named(value = "allocation", about = "when a line that is missing gets its place in a cache")
   public enum Allocate {
+    @Named(value = "on-miss", about = "at the miss; others make room at once (Accel-Sim's m)")
     ON_MISS,
+    @Named(value = "on-fill", about = "when its data arrives (Accel-Sim's f)")
     ON_FILL,
+    @Named(
+        value = "streaming",
+        about = "when its data arrives, with as many misses as lines (Accel-Sim's s)")
     STREAMING
   }
 
   /** Write-allocate policy. */
+  @Named(value = "write allocation", about = "what a write that misses does to a cache")
   public enum WriteAllocate {
+    @Named(value = "none", about = "passes by (Accel-Sim's N)")
     NONE,
+    @Named(
+        value = "write-and-fetch",
+        about = "is sent on, and its line fetched besides (Accel-Sim's W)")
     WRITE_AND_FETCH,
+    @Named(
+        value = "fetch-on-write",
+        about = "takes a place; its sector is fetched unless all of it is written (Accel-Sim's F)")
     FETCH_ON_WRITE,
+    @Named(
+        value = "lazy-fetch-on-read",
+        about = "takes a place; a read fetches what was not written (Accel-Sim's L)")
     LAZY_FETCH_ON_READ
   }
 

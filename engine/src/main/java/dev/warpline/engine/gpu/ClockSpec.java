@@ -8,6 +8,11 @@ public record ClockSpec(
     @Field(value = "L2 slices", unit = "MHz", least = 50, most = 20_000) double l2MHz,
     @Field(value = "DRAM commands", unit = "MHz", least = 50, most = 20_000) double dramMHz) {
 
+  /** One clock for everything. */
+  public static ClockSpec all(double megahertz) {
+    return new ClockSpec(megahertz, megahertz, megahertz, megahertz);
+  }
+
   /** A time in core cycles. */
   public double cycles(double nanoseconds) {
     return rounded(nanoseconds * coreMHz / 1000);

@@ -22,6 +22,9 @@ public @interface Field {
   /** Whether the field may be absent; it is null then. For sections, names and lists only. */
   boolean optional() default false;
 
+  /** What the field was called before, in the same section: refused by the new name. */
+  String was() default "";
+
   /** For a text that names a policy: the kind; see {@link dev.warpline.policy.Policies}. */
   Class<? extends Policy> policy() default Policy.class;
 

@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.PagePolicy;
 import dev.warpline.policy.Replacement;
 import java.util.List;
@@ -36,6 +37,16 @@ public record FlowMemorySpec(
             standard = "lru",
             policy = Replacement.class)
         String l2Replacement,
+    @Field(
+            value = "which slice of its partition an address belongs to",
+            standard = "mix:40",
+            policy = AddressHash.class)
+        String sliceHash,
+    @Field(
+            value = "how an address chooses its L2 set",
+            standard = "mix:20",
+            policy = AddressHash.class)
+        String l2SetIndex,
     @Field(value = "a slice reads a sector", unit = "L2 cycles", most = 1000) double l2SectorCycles,
     @Field(value = "a slice writes a whole sector", unit = "L2 cycles", most = 1000)
         double l2WriteCycles,
@@ -113,6 +124,9 @@ public record FlowMemorySpec(
         double dramTurnNs,
     @Field("device memory by a standard") Dram dram) {
 
+  /** Bytes of a line. */
+  public static final int LINE = 128;
+
   /** What {@link Dram#standard} says when the fields beside it describe device memory. */
   public static final String FLOW = "flow";
 
@@ -120,18 +134,24 @@ public record FlowMemorySpec(
   public record Dram(
       @Field(
               value =
-                  "flow: channels are links with the rates above; or a DRAM standard: a name, or a"
+                  "flow: channels have the rates and times above; or a DRAM standard: a name, or a"
                       + " file of your own, whose organisation and times hold instead",
               standard = FLOW)
           String standard,
-      @Field(value = "stacks or chips of the standard", least = 1, most = 256) int stacks,
+      @Field(value = "stacks or chips of the standard", standard = "1", least = 1, most = 256)
+          int stacks,
       @Field(
               value = "clocks.dramMHz at which the standard has its own clock",
               unit = "MHz",
+              standard = "1000",
               least = 50,
               most = 20_000)
           double ratedMHz,
-      @Field(value = "controller and the way there and back", unit = "ns", most = 10_000)
+      @Field(
+              value = "controller and the way there and back",
+              unit = "ns",
+              standard = "0",
+              most = 10_000)
           double controllerNs,
       @Field(
               value = "how long the standard's banks keep rows open",
@@ -140,6 +160,7 @@ public record FlowMemorySpec(
           String pages,
       @Field(
               value = "writes that a channel collects before it turns to writing",
+              standard = "32",
               least = 1,
               most = 1024)
           int writeQueue) {
@@ -160,6 +181,9 @@ public record FlowMemorySpec(
         slices % partitions == 0,
         "slices: found " + slices + ", expected a multiple of partitions, " + partitions);
     Checks.powerOfTwo("dramFetchBytes", dramFetchBytes);
+    Checks.hash("slices of a partition", slices / partitions, LINE, "sliceHash", sliceHash);
+    long sets = ((long) l2MiB << 20) / partitions / LINE / l2Ways;
+    Checks.hash("L2 sets of a partition", (int) sets, LINE, "l2SetIndex", l2SetIndex);
   }
 
   /** {@link #positionSpread} in core cycles. */

@@ -1,6 +1,8 @@
 package dev.warpline.engine.gpu;
 
 import dev.warpline.policy.AddressHash;
+import dev.warpline.policy.BlockScheduler;
+import dev.warpline.policy.Named;
 import dev.warpline.policy.Prefetcher;
 import dev.warpline.policy.Replacement;
 import dev.warpline.policy.WarpScheduler;
@@ -125,11 +127,24 @@ public record ModernCoreSpec(
               unit = "cycles")
           int patience) {}
 
+  /** Who sees to it that an instruction finds its operands. */
+  @Named(value = "dependences", about = "what an instruction waits for before it issues")
+  public enum Dependences {
+    @Named(
+        value = "control-bits",
+        about = "the compiler's stall counts and counters; scoreboards where a trace has none")
+    CONTROL_BITS,
+    @Named(
+        value = "scoreboard",
+        about = "scoreboards over registers of every kind, whatever the compiler wrote")
+    SCOREBOARD
+  }
+
   /** Issue and operand read. */
   public record Issue(
       @Field(value = "which warp issues", policy = WarpScheduler.class) String policy,
-      @Field("whether code's control bits are obeyed; if not, scoreboards track dependences")
-          boolean controlBits,
+      @Field(value = "who sees to dependences between instructions", was = "controlBits")
+          Dependences dependences,
       @Field(value = "how long stall 0 with yield holds a warp", unit = "cycles") int drainStall,
       @Field(
               value = "how long an instruction may take to read its registers",
@@ -364,6 +379,11 @@ public record ModernCoreSpec(
 
   /** Kernels and blocks. */
   public record Launch(
+      @Field(
+              value = "which SM gets the next block",
+              standard = "longest-free",
+              policy = BlockScheduler.class)
+          String blockScheduler,
       @Field(
               value = "launch to the first block's arrival at an SM",
               unit = "cycles",

@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.Named;
 import dev.warpline.policy.Policies;
 import dev.warpline.policy.Policy;
 import java.lang.reflect.ParameterizedType;
@@ -13,32 +14,35 @@ import java.util.Map;
 /**
  * A kind of policy and the fields of a description that choose one.
  *
- * @param kind the interface
+ * @param kind the interface, or an enum where the choices are parts of one mechanism
  * @param paths dotted paths, as in {@link Gpus#fields}
  */
-public record PolicyFields(Class<? extends Policy> kind, List<String> paths) {
+public record PolicyFields(Class<?> kind, List<String> paths) {
 
   /** What can be chosen, those of the context class loader's jars included. */
   public List<Policies.Choice> choices() {
-    return Policies.of(kind).choices();
+    return kind.isEnum()
+        ? Policies.constants(kind)
+        : Policies.of(kind.asSubclass(Policy.class)).choices();
   }
 
   /** Every kind that a description can choose, in the order of its fields. */
   public static List<PolicyFields> all() {
-    Map<Class<? extends Policy>, List<String>> found = new LinkedHashMap<>();
+    Map<Class<?>, List<String>> found = new LinkedHashMap<>();
     find(GpuDescription.class, "", found);
     return found.entrySet().stream()
         .map(entry -> new PolicyFields(entry.getKey(), List.copyOf(entry.getValue())))
         .toList();
   }
 
-  private static void find(
-      Class<?> type, String path, Map<Class<? extends Policy>, List<String>> found) {
+  private static void find(Class<?> type, String path, Map<Class<?>, List<String>> found) {
     for (RecordComponent component : type.getRecordComponents()) {
       String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
       Field field = component.getAnnotation(Field.class);
       if (field != null && field.policy() != Policy.class) {
         found.computeIfAbsent(field.policy(), kind -> new ArrayList<>()).add(name);
+      } else if (component.getType().isAnnotationPresent(Named.class)) {
+        found.computeIfAbsent(component.getType(), kind -> new ArrayList<>()).add(name);
       }
       Type inner = component.getGenericType();
       if (inner instanceof ParameterizedType generic) {

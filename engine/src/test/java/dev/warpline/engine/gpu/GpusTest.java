@@ -90,6 +90,16 @@ class GpusTest {
       value = {
         "sm.cuont=3|--set sm.cuont=3: unknown field sm.cuont (did you mean count?); expected one of"
             + " count, version,",
+        "modern.issue.controlBits=false|--set modern.issue.controlBits=false: unknown field"
+            + " modern.issue.controlBits; expected modern.issue.dependences, which stands for it"
+            + " now: one of control-bits, scoreboard",
+        "modern.issue.dependences=luck|--set modern.issue.dependences=luck:"
+            + " modern.issue.dependences: found \"luck\", expected one of control-bits, scoreboard",
+        "flowMemory.sliceHash=fermi|--set flowMemory.sliceHash=fermi: flowMemory: slices of a"
+            + " partition: found",
+        "modern.launch.blockScheduler=luck|--set modern.launch.blockScheduler=luck:"
+            + " modern.launch.blockScheduler: found \"luck\", expected one of breadth-first,"
+            + " depth-first, longest-free, round-robin",
         "sm.count=many|--set sm.count=many: sm.count: found \"many\", expected a whole number, 1 to"
             + " 1024",
         "sm.count=1.5|--set sm.count=1.5: sm.count: found \"1.5\", expected a whole number, 1 to"

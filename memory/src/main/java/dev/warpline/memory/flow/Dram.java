@@ -6,7 +6,7 @@ import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.profile.MemoryRecorder;
 
 /** Device memory. Times are core cycles. */
-abstract class Dram {
+public abstract class Dram {
   private MemoryRecorder recorder;
 
   @Counter(value = "read from device memory", unit = "bytes")
@@ -18,13 +18,24 @@ abstract class Dram {
   @Counter("accesses that had to open another row")
   long rowMisses;
 
+  /** Accesses that had to open another row. */
+  public long rowMisses() {
+    return rowMisses;
+  }
+
   static Dram of(FlowMemorySpec spec, ClockSpec clocks) {
     return spec.dram().loaded() == null
         ? new LinkDram(spec, clocks)
-        : new StandardDram(spec, clocks);
+        : new StandardDram(spec.dram(), clocks, spec.partitions());
   }
 
-  final void record(MemoryRecorder into) {
+  /** Channels by a standard that serve all addresses alike. */
+  public static Dram of(FlowMemorySpec.Dram standard, ClockSpec clocks) {
+    return new StandardDram(standard, clocks, 1);
+  }
+
+  /** Writes traffic down; null writes nothing. */
+  public final void record(MemoryRecorder into) {
     recorder = into;
   }
 
@@ -36,13 +47,13 @@ abstract class Dram {
    *
    * @return when the channel has moved them, without the fixed latency
    */
-  abstract double access(double time, long address, int side, int bytes, boolean write);
+  public abstract double access(double time, long address, int side, int bytes, boolean write);
 
   /** Latency of a read whose bytes the channel has moved at a time. */
   abstract double latency(double time, long address, int side);
 
   /** The part of that which every read has. */
-  abstract long latencyCycles();
+  public abstract long latencyCycles();
 
   final void moved(int channel, double when, int bytes, boolean write) {
     if (write) {

@@ -6,8 +6,11 @@ import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.Topology;
 import dev.warpline.engine.profile.MemoryRecorder;
+import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Policies;
 import dev.warpline.policy.Replacement;
+import dev.warpline.policy.hash.Divisor;
+import dev.warpline.policy.hash.Mix;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -37,6 +40,7 @@ public final class FlowMemory {
   private final Divisor spread;
   private final long homeMask;
   private final L2Partition[] partitions;
+  private final AddressHash sliceOf;
   private final Dram dram;
 
   // Sectors written in part, a ring per partition.
@@ -104,7 +108,10 @@ public final class FlowMemory {
     partitions = new L2Partition[spec.partitions()];
     Supplier<Replacement> replacement = Policies.of(Replacement.class).maker(spec.l2Replacement());
     long bytes = ((long) spec.l2MiB() << 20) / spec.partitions();
-    Arrays.setAll(partitions, i -> new L2Partition(bytes, spec.l2Ways(), replacement));
+    Supplier<AddressHash> setOf = Policies.of(AddressHash.class).maker(spec.l2SetIndex());
+    Arrays.setAll(partitions, i -> new L2Partition(bytes, spec.l2Ways(), replacement, setOf.get()));
+    sliceOf = Policies.of(AddressHash.class).maker(spec.sliceHash()).get();
+    sliceOf.begin(perPartition, FlowMemorySpec.LINE);
     dram = Dram.of(spec, clocks);
     counters = new Counters().add("l2.", this).add("dram.", dram);
     int partial = Math.max(1, spec.partialSectors() / spec.partitions());
@@ -203,7 +210,7 @@ public final class FlowMemory {
 
   private void read(Requests requests, int sm, double time, long line, int sectors, int tag) {
     int gpc = gpcOf[sm];
-    long hash = Hash.mix(line >>> 7);
+    long hash = Mix.mix(line >>> 7);
     double answer = 0;
     level = Requests.FROM_L2;
     int wanted = sectors;
@@ -220,7 +227,7 @@ public final class FlowMemory {
     }
     if (wanted != 0) {
       smReadSectors += Integer.bitCount(wanted);
-      answer = lookUp(atL2, sideOf[sm], line, hash, wanted);
+      answer = lookUp(atL2, sideOf[sm], line, wanted);
       if (spec.mergedReads() > 1) {
         merge[gpc].add(line, hash, wanted, atL2, answer);
       }
@@ -233,15 +240,15 @@ public final class FlowMemory {
   }
 
   /** Looks sectors up in a partition and, behind it, the home partition and device memory. */
-  private double lookUp(double time, int side, long line, long hash, int wanted) {
+  private double lookUp(double time, int side, long line, int wanted) {
     int count = Integer.bitCount(wanted);
-    double port = slices[slice(side, hash)].reserve(time, count * times.readSector()) + times.hit();
+    double port = slices[slice(side, line)].reserve(time, count * times.readSector()) + times.hit();
     readSectors += count;
     L2Partition near = partitions[side];
-    int place = near.find(line, hash);
+    int place = near.find(line);
     int missing = place < 0 ? wanted : wanted & ~near.valid(place);
     smReadHits += count - Integer.bitCount(missing);
-    recordLookup(slice(side, hash), port, count, missing);
+    recordLookup(slice(side, line), port, count, missing);
     double ready = port;
     if (missing != wanted) {
       ready = Math.max(ready, near.arrives(place, wanted & ~missing));
@@ -254,19 +261,19 @@ public final class FlowMemory {
       level = Math.max(level, Requests.FROM_DRAM);
       int fetched = fetchUnits(missing, place < 0 ? 0 : near.valid(place));
       double there = fetch(port, line, home, fetched);
-      place = place < 0 ? allocate(near, line, hash, side, port) : place;
+      place = place < 0 ? allocate(near, line, side, port) : place;
       near.fill(place, fetched, there);
       return Math.max(ready, there);
     }
     // The far partition holds it or gets it; the near one keeps a copy.
     int farCount = Integer.bitCount(missing);
     double farPort =
-        slices[slice(home, hash)].reserve(port + times.far() * 0.5, farCount * times.readSector());
+        slices[slice(home, line)].reserve(port + times.far() * 0.5, farCount * times.readSector());
     readSectors += farCount;
     L2Partition far = partitions[home];
-    int farPlace = far.find(line, hash);
+    int farPlace = far.find(line);
     int farMissing = farPlace < 0 ? missing : missing & ~far.valid(farPlace);
-    recordLookup(slice(home, hash), farPort, farCount, farMissing);
+    recordLookup(slice(home, line), farPort, farCount, farMissing);
     double there = farPort;
     if (farMissing != missing) {
       there = Math.max(there, far.arrives(farPlace, missing & ~farMissing));
@@ -277,13 +284,13 @@ public final class FlowMemory {
       level = Math.max(level, Requests.FROM_DRAM);
       int fetched = fetchUnits(farMissing, farPlace < 0 ? 0 : far.valid(farPlace));
       double fetchedAt = fetch(farPort, line, home, fetched);
-      farPlace = farPlace < 0 ? allocate(far, line, hash, home, farPort) : farPlace;
+      farPlace = farPlace < 0 ? allocate(far, line, home, farPort) : farPlace;
       far.fill(farPlace, fetched, fetchedAt);
       there = Math.max(there, fetchedAt);
     }
     double here =
         link[side].reserve(there, farCount * SECTOR / times.linkBytes()) + times.far() * 0.5;
-    place = place < 0 ? allocate(near, line, hash, side, port) : place;
+    place = place < 0 ? allocate(near, line, side, port) : place;
     near.fill(place, missing, here);
     return Math.max(ready, here);
   }
@@ -315,8 +322,8 @@ public final class FlowMemory {
     return ready;
   }
 
-  private int allocate(L2Partition partition, long line, long hash, int side, double time) {
-    int place = partition.allocate(line, hash);
+  private int allocate(L2Partition partition, long line, int side, double time) {
+    int place = partition.allocate(line);
     int dirty = partition.victimDirty;
     if (dirty != 0) {
       writeBack(partition.victimLine, dirty, side, time);
@@ -338,13 +345,13 @@ public final class FlowMemory {
     int count = Integer.bitCount(sectors);
     int whole = wholeSectors(words);
     smWriteSectors += count;
-    long hash = Hash.mix(line >>> 7);
+    long hash = Mix.mix(line >>> 7);
     double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / times.groupWriteBytes());
     double arrival = sent + times.request() + position(sm, hash);
     int side = sideOf[sm];
     int home = home(line);
     L2Partition partition = partitions[home];
-    int place = partition.peek(line, hash);
+    int place = partition.peek(line);
     int partly = sectors & ~whole;
     int masked = partly != 0 && place >= 0 ? partition.addsWords(place, partly, words) : partly;
     double cycles = Integer.bitCount(whole) * times.writeSector();
@@ -352,23 +359,23 @@ public final class FlowMemory {
       double first = masked == partly ? times.maskedWrite() : times.partialWrite();
       cycles += first + (Integer.bitCount(partly) - 1) * times.nextPartial();
     }
-    double done = slices[slice(side, hash)].reserve(arrival, cycles);
+    double done = slices[slice(side, line)].reserve(arrival, cycles);
     writeSectors += count;
-    recordLookup(slice(side, hash), done, count, 0);
+    recordLookup(slice(side, line), done, count, 0);
     if (home != side) {
       // A far line is written through the near partition, which keeps a clean copy.
       done = link[home].reserve(done, count * SECTOR / times.linkBytes());
-      done = slices[slice(home, hash)].reserve(done + times.far() * 0.5, cycles);
+      done = slices[slice(home, line)].reserve(done + times.far() * 0.5, cycles);
       writeSectors += count;
       L2Partition near = partitions[side];
-      int copy = near.find(line, hash);
+      int copy = near.find(line);
       if (copy < 0) {
-        copy = allocate(near, line, hash, side, done);
+        copy = allocate(near, line, side, done);
       }
       near.fill(copy, whole, 0);
     }
     if (place < 0) {
-      place = allocate(partition, line, hash, home, done);
+      place = allocate(partition, line, home, done);
     } else {
       partition.touch(place);
     }
@@ -426,29 +433,29 @@ public final class FlowMemory {
     boolean value = (info & 3) == Requests.ATOMIC;
     smAtomicSectors += count;
     atomicSectors += count;
-    long hash = Hash.mix(line >>> 7);
+    long hash = Mix.mix(line >>> 7);
     int side = sideOf[sm];
     int home = home(line);
     double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / times.groupWriteBytes());
     double arrival = sent + times.request() + position(sm, hash);
     double cycles = count * times.atomic();
     if (home != side) {
-      arrival = slices[slice(side, hash)].reserve(arrival, cycles * 0.5) + times.far() * 0.5;
+      arrival = slices[slice(side, line)].reserve(arrival, cycles * 0.5) + times.far() * 0.5;
       atomicSectors += count;
     }
-    double done = slices[slice(home, hash)].reserve(arrival, cycles);
+    double done = slices[slice(home, line)].reserve(arrival, cycles);
     // Operations on one word follow each other, wherever they come from.
     double word = floating ? times.atomicFloat() : times.atomicWord();
     int free = atomicFree.find(line, hash);
     done = Math.max(done, atomicFree.time(free) + repeats * word);
     L2Partition partition = partitions[home];
-    int place = partition.find(line, hash);
+    int place = partition.find(line);
     int missing = place < 0 ? sectors : sectors & ~partition.valid(place);
-    recordLookup(slice(home, hash), done, count, missing);
+    recordLookup(slice(home, line), done, count, missing);
     if (missing != 0) {
       int fetched = fetchUnits(missing, place < 0 ? 0 : partition.valid(place));
       done = fetch(done, line, home, fetched);
-      place = place < 0 ? allocate(partition, line, hash, home, done) : place;
+      place = place < 0 ? allocate(partition, line, home, done) : place;
       partition.fill(place, fetched, done);
     }
     atomicFree.set(free, done);
@@ -464,8 +471,8 @@ public final class FlowMemory {
     requests.reply((long) reply, tag, missing != 0 ? Requests.FROM_DRAM : Requests.FROM_L2);
   }
 
-  private int slice(int side, long hash) {
-    return side * perPartition + (int) (hash >>> 40) % perPartition;
+  private int slice(int side, long line) {
+    return side * perPartition + sliceOf.place(line);
   }
 
   /** Slices lie nearer or farther from an SM: two lumps, a standard deviation of some cycles. */
@@ -474,7 +481,7 @@ public final class FlowMemory {
     if (spread == 0) {
       return 0;
     }
-    long h = Hash.mix(hash ^ (long) sm * 0x9e3779b97f4a7c15L);
+    long h = Mix.mix(hash ^ (long) sm * 0x9e3779b97f4a7c15L);
     int lump = (h & 1) == 0 ? -spread / 2 : spread / 2;
     return lump + this.spread.remainder(h >>> 8) - spread / 2;
   }

@@ -1,6 +1,8 @@
 package dev.warpline.memory.flow;
 
+import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.memory.cache.TagArray;
+import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Replacement;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -37,7 +39,7 @@ final class L2Partition {
     }
   }
 
-  private final Divisor sets;
+  private final AddressHash setOf;
   private final int ways;
 
   /** A place is a set and a way; a set has room for a power of two of them. */
@@ -53,12 +55,14 @@ final class L2Partition {
 
   /**
    * @param replacement makes one for each stretch
+   * @param setOf not yet begun
    */
-  L2Partition(long bytes, int ways, Supplier<Replacement> replacement) {
+  L2Partition(long bytes, int ways, Supplier<Replacement> replacement, AddressHash setOf) {
     this.ways = ways;
     this.replacement = replacement;
-    int count = (int) (bytes / 128 / ways);
-    sets = new Divisor(count);
+    int count = (int) (bytes / FlowMemorySpec.LINE / ways);
+    this.setOf = setOf;
+    setOf.begin(count, FlowMemorySpec.LINE);
     wayBits = 32 - Integer.numberOfLeadingZeros(ways - 1);
     stretches = new Stretch[((count << wayBits) + STRETCH - 1) / STRETCH];
   }
@@ -81,8 +85,8 @@ final class L2Partition {
   }
 
   /** Place of a line, which was used by this, or -1. */
-  int find(long line, long hash) {
-    int place = peek(line, hash);
+  int find(long line) {
+    int place = peek(line);
     if (place >= 0) {
       touch(place);
     }
@@ -94,8 +98,8 @@ final class L2Partition {
   }
 
   /** Place of a line, or -1. */
-  int peek(long line, long hash) {
-    int place = set(hash) << wayBits;
+  int peek(long line) {
+    int place = setOf.place(line) << wayBits;
     Stretch at = stretches[place >>> STRETCH_BITS];
     if (at == null) {
       return -1;
@@ -105,8 +109,8 @@ final class L2Partition {
   }
 
   /** Gives a line that is absent a place, pushing another out of its set. */
-  int allocate(long line, long hash) {
-    int place = set(hash) << wayBits;
+  int allocate(long line) {
+    int place = setOf.place(line) << wayBits;
     Stretch at = stretches[place >>> STRETCH_BITS];
     if (at == null) {
       at = new Stretch(new TagArray(STRETCH >> wayBits, ways, replacement.get()));
@@ -205,9 +209,5 @@ final class L2Partition {
     return at.tags.line(i) == line
         && (at.state[i] >>> sector & 1) == 0
         && (at.written[i] & 0xff << 8 * sector) != 0;
-  }
-
-  private int set(long hash) {
-    return sets.remainder(hash >>> 20);
   }
 }

@@ -1,5 +1,6 @@
 package dev.warpline.memory.flow;
 
+import dev.warpline.policy.hash.Mix;
 import java.util.Arrays;
 
 /** A time for each of any number of lines, 0 if none was set. */
@@ -57,7 +58,7 @@ final class LineTimes {
     size = 0;
     for (int i = 0; i < oldLines.length; i++) {
       if (oldLines[i] != NONE) {
-        times[find(oldLines[i], Hash.mix(oldLines[i] >>> 7))] = oldTimes[i];
+        times[find(oldLines[i], Mix.mix(oldLines[i] >>> 7))] = oldTimes[i];
       }
     }
   }

@@ -2,6 +2,8 @@ package dev.warpline.memory.flow;
 
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
+import dev.warpline.policy.hash.Divisor;
+import dev.warpline.policy.hash.Mix;
 import java.util.Arrays;
 
 /**
@@ -56,12 +58,12 @@ final class LinkDram extends Dram {
   }
 
   @Override
-  double access(double time, long address, int side, int bytes, boolean write) {
-    long hash = Hash.mix(address >>> 9);
+  public double access(double time, long address, int side, int bytes, boolean write) {
+    long hash = Mix.mix(address >>> 9);
     int channel = (shared ? 0 : side * channelsPerSide) + perPartition.remainder(hash >>> 8);
     long row = rowBytes.quotient(address);
     // Writes wait and go in bursts, so they find other rows open than reads do.
-    int bank = (channel * 2 + (write ? 1 : 0)) * BANKS + (int) (Hash.mix(row) & (BANKS - 1));
+    int bank = (channel * 2 + (write ? 1 : 0)) * BANKS + (int) (Mix.mix(row) & (BANKS - 1));
     double cycles = bytes / bytesPerCycle;
     if (openRow[bank] != row) {
       openRow[bank] = row;
@@ -85,7 +87,7 @@ final class LinkDram extends Dram {
   double latency(double time, long address, int side) {
     double wait = 0;
     if (refreshEvery > 0) {
-      long bank = Hash.mix(rowBytes.quotient(address) * 2 + side);
+      long bank = Mix.mix(rowBytes.quotient(address) * 2 + side);
       double phase = (time + (bank & 0xffff)) % refreshEvery;
       wait = Math.max(0, refreshCycles - phase);
     }
@@ -94,7 +96,7 @@ final class LinkDram extends Dram {
 
   /** Latency of a read that meets no refresh. */
   @Override
-  long latencyCycles() {
+  public long latencyCycles() {
     return latencyCycles;
   }
 }

@@ -7,6 +7,8 @@ import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.memory.dram.Rules;
 import dev.warpline.policy.PagePolicy;
 import dev.warpline.policy.Policies;
+import dev.warpline.policy.hash.Divisor;
+import dev.warpline.policy.hash.Mix;
 import java.util.function.Supplier;
 
 /**
@@ -43,8 +45,10 @@ final class StandardDram extends Dram {
   @Counter("rows closed because another one of the bank was needed")
   long rowConflicts;
 
-  StandardDram(FlowMemorySpec spec, ClockSpec clocks) {
-    FlowMemorySpec.Dram dram = spec.dram();
+  /**
+   * @param partitions among which the channels are divided
+   */
+  StandardDram(FlowMemorySpec.Dram dram, ClockSpec clocks, int partitions) {
     DramStandard standard = dram.loaded();
     double clock = standard.clockMHz() * clocks.dramMHz() / dram.ratedMHz();
     rules = new Rules(standard, clock);
@@ -59,8 +63,8 @@ final class StandardDram extends Dram {
     pairWidth = channels.length % 2 == 0 ? 2 : 1;
     int all = channels.length / pairWidth;
     // Channels that cannot be divided among the partitions serve all of them.
-    shared = all % spec.partitions() != 0;
-    pairsPerSide = shared ? all : all / spec.partitions();
+    shared = all % partitions != 0;
+    pairsPerSide = shared ? all : all / partitions;
     pairs = new Divisor(pairsPerSide);
     alternate = standard.bankGroups() % 2 == 0 ? 1 : 0;
     rowStretch = new Divisor((1L + alternate) * channels.length * standard.rowBytes());
@@ -79,12 +83,12 @@ final class StandardDram extends Dram {
   }
 
   @Override
-  double access(double time, long address, int side, int bytes, boolean write) {
-    long hash = Hash.mix(address >>> 9);
+  public double access(double time, long address, int side, int bytes, boolean write) {
+    long hash = Mix.mix(address >>> 9);
     int pair = (shared ? 0 : side * pairsPerSide) + pairs.remainder(hash >>> 8);
     long row = rowStretch.quotient(address);
     // Neighbours alternate between two bank groups, so that they may follow each other at once.
-    int bank = banks.remainder(Hash.mix(row) >>> 1) ^ (int) (address / UNIT) & alternate;
+    int bank = banks.remainder(Mix.mix(row) >>> 1) ^ (int) (address / UNIT) & alternate;
     double done = time;
     for (int moved = 0; moved < bytes; moved += SECTOR) {
       int half = (int) ((address + moved) / SECTOR) & pairWidth - 1;
@@ -137,7 +141,7 @@ final class StandardDram extends Dram {
   }
 
   @Override
-  long latencyCycles() {
+  public long latencyCycles() {
     return controllerCycles;
   }
 }

@@ -2,6 +2,8 @@ package dev.warpline.memory.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.warpline.policy.hash.Divisor;
+import dev.warpline.policy.hash.Mix;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +31,13 @@ class ArithmeticTest {
     double now = 0;
     for (int i : use) {
       long line = 128L * i;
-      int place = times.find(line, Hash.mix(i));
+      int place = times.find(line, Mix.mix(i));
       assertThat(times.time(place)).isEqualTo(expected.getOrDefault(line, 0.0));
       times.set(place, ++now);
       expected.put(line, now);
     }
     times.clear();
-    assertThat(times.time(times.find(0, Hash.mix(0)))).isZero();
+    assertThat(times.time(times.find(0, Mix.mix(0)))).isZero();
   }
 
   @Property(tries = 100)

@@ -1,5 +1,7 @@
 package dev.warpline.nvidia.classic;
 
+import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.policy.BlockScheduler;
 import dev.warpline.trace.BlockTrace;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -13,16 +15,57 @@ import java.util.List;
  * within the window, so that it never waits for the window's end; blocks that it did not start go
  * back when the grid runs out and somebody else could use them.
  */
-final class BlockDealer {
+final class BlockDealer implements BlockScheduler.Sms {
   private final List<ClassicSm> sms;
   private final boolean kernelsShareSms;
   private final Deque<BlockTrace> spare = new ArrayDeque<>();
   private final List<ClassicSm.Assigned> returned = new ArrayList<>();
-  private int lastServed = -1;
+  private final BlockScheduler scheduler;
+  private final int[][] clusters;
 
-  BlockDealer(List<ClassicSm> sms, boolean kernelsShareSms) {
+  /** By SM: blocks that it could take, and those of them that the scheduler was told of. */
+  private final int[] wanted;
+
+  private final int[] told;
+
+  BlockDealer(
+      List<ClassicSm> sms, int smsPerCluster, boolean kernelsShareSms, BlockScheduler scheduler) {
     this.sms = sms;
     this.kernelsShareSms = kernelsShareSms;
+    this.scheduler = scheduler;
+    clusters = new int[sms.size() / smsPerCluster][smsPerCluster];
+    for (int i = 0; i < sms.size(); i++) {
+      clusters[i / smsPerCluster][i % smsPerCluster] = i;
+    }
+    wanted = new int[sms.size()];
+    told = new int[sms.size()];
+    scheduler.begin(this, 0, 0);
+  }
+
+  @Override
+  public int[][] groups() {
+    return clusters;
+  }
+
+  @Override
+  public int ahead() {
+    return 0;
+  }
+
+  @Override
+  public int blocks(int sm) {
+    return sms.get(sm).residentBlocks() + sms.get(sm).assigned.size();
+  }
+
+  @Override
+  public boolean hasRoom(int sm) {
+    return wanted[sm] > 0;
+  }
+
+  /** What is assigned waits until the SM takes it. */
+  @Override
+  public long busyUntil(int sm) {
+    return 0;
   }
 
   /** Deals blocks of the kernels, in launch order, for a window of cycles. */
@@ -31,14 +74,17 @@ final class BlockDealer {
       if (kernel.allRead()) {
         takeBack(kernel);
       }
-      int[] wanted = new int[sms.size()];
       boolean any = false;
       for (int i = 0; i < wanted.length; i++) {
         wanted[i] = wanted(sms.get(i), kernel, window);
         any |= wanted[i] > 0;
+        // One after the other, so that each SM has a block before one has its second.
+        for (; told[i] < wanted[i]; told[i]++) {
+          scheduler.freed(i, now + Math.min(told[i], window - 1));
+        }
       }
       if (any) {
-        deal(kernel, wanted, kernel.startCycle() < now + window);
+        deal(kernel, now + window, kernel.startCycle() < now + window);
       }
     }
   }
@@ -54,38 +100,41 @@ final class BlockDealer {
   }
 
   /**
-   * Round by round, one block per SM, as the hardware's one block per cycle would.
+   * Deals as many as the SMs want and there are.
    *
    * @param starts whether the kernel may start blocks within the window
    */
-  private void deal(ClassicKernel kernel, int[] wanted, boolean starts) throws IOException {
-    int n = wanted.length;
-    boolean dealt = true;
-    while (dealt) {
-      dealt = false;
-      int first = lastServed + 1;
-      for (int i = 0; i < n; i++) {
-        int s = (first + i) % n;
-        if (wanted[s] > 0) {
-          ClassicSm.Assigned block = next(kernel);
-          if (block == null) {
-            return;
-          }
-          ClassicSm sm = sms.get(s);
-          if (kernel.recorder != null
-              && starts
-              && sm.assigned.isEmpty()
-              && sm.freeBlocks(kernel) > 0) {
-            // This one is sure to start here; others may go to another SM before they do.
-            kernel.recorder.placed(s);
-          }
-          sm.assigned.add(block);
-          wanted[s]--;
-          lastServed = s;
-          dealt = true;
-        }
+  private void deal(ClassicKernel kernel, long windowEnd, boolean starts) throws IOException {
+    while (hasNext(kernel)) {
+      int s = scheduler.choose(windowEnd);
+      if (s == BlockScheduler.NONE) {
+        return;
+      }
+      if (s < 0 || s >= wanted.length || wanted[s] <= 0) {
+        throw new UnfinishedSimulationException(
+            String.format(
+                "kernel %d, cycle %d: block scheduler %s chose SM %d, expected one with room",
+                kernel.id, windowEnd, scheduler.getClass().getName(), s));
+      }
+      ClassicSm sm = sms.get(s);
+      if (kernel.recorder != null && starts && sm.assigned.isEmpty() && sm.freeBlocks(kernel) > 0) {
+        // This one is sure to start here; others may go to another SM before they do.
+        kernel.recorder.placed(s);
+      }
+      sm.assigned.add(next(kernel));
+      scheduler.given(s);
+      wanted[s]--;
+      told[s]--;
+    }
+  }
+
+  private boolean hasNext(ClassicKernel kernel) {
+    for (ClassicSm.Assigned block : returned) {
+      if (block.kernel() == kernel) {
+        return true;
       }
     }
+    return !kernel.allRead();
   }
 
   private ClassicSm.Assigned next(ClassicKernel kernel) throws IOException {
@@ -93,9 +142,6 @@ final class BlockDealer {
       if (returned.get(i).kernel() == kernel) {
         return returned.remove(i);
       }
-    }
-    if (kernel.allRead()) {
-      return null;
     }
     BlockTrace into = spare.isEmpty() ? new BlockTrace() : spare.pop();
     kernel.trace.requireBlock(kernel.nextBlock++, into);

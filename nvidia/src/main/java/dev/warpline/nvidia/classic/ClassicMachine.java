@@ -13,6 +13,8 @@ import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.memory.detailed.MemorySide;
 import dev.warpline.nvidia.Machine;
+import dev.warpline.policy.BlockScheduler;
+import dev.warpline.policy.Policies;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
@@ -78,7 +80,12 @@ public final class ClassicMachine implements Machine {
       sms.addAll(List.of(clusters[i].sms));
     }
     counted = new ClassicStatistics(sms, memory);
-    dealer = new BlockDealer(sms, gpu.launch().kernelsShareSms());
+    dealer =
+        new BlockDealer(
+            sms,
+            gpu.classic().smsPerCluster(),
+            gpu.launch().kernelsShareSms(),
+            Policies.of(BlockScheduler.class).maker(gpu.launch().blockScheduler()).get());
   }
 
   @Override

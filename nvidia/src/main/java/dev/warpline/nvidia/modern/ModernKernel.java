@@ -13,11 +13,13 @@ import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.nvidia.modern.async.AsyncUnits;
 import dev.warpline.nvidia.modern.code.CodeRows;
-import dev.warpline.nvidia.modern.launch.BlockScheduler;
+import dev.warpline.nvidia.modern.launch.BlockPlacer;
 import dev.warpline.nvidia.modern.launch.ClusterScheduler;
 import dev.warpline.nvidia.modern.launch.Placer;
 import dev.warpline.nvidia.modern.launch.Residency;
 import dev.warpline.nvidia.modern.warp.Warps;
+import dev.warpline.policy.BlockScheduler;
+import dev.warpline.policy.Policies;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
 import java.io.IOException;
@@ -177,8 +179,13 @@ final class ModernKernel {
   private Placer placer(KernelHeader header, int places, List<KernelResult> finished) {
     ModernCoreSpec.Launch launch = gpu.modern().launch();
     if (header.cluster().count() <= 1 || gpu.modern().async() == null) {
-      return new BlockScheduler(
-          launch, sms.topology(), places, header.warpsPerBlock(), header.grid().count());
+      return new BlockPlacer(
+          Policies.of(BlockScheduler.class).maker(launch.blockScheduler()).get(),
+          launch,
+          sms.topology(),
+          places,
+          header.warpsPerBlock(),
+          header.grid().count());
     }
     try {
       return new ClusterScheduler(launch, sms.topology(), places, header.grid(), header.cluster());

@@ -66,7 +66,7 @@ class BundledTracesTest {
   @ValueSource(strings = {"vecadd", "reduce.wlt", "hgemm_wmma.wlt"})
   void scoreboardsAndControlBitsAgreeWithinAFewPercent(String trace) throws IOException {
     double obeyed = run("h200", trace).cycles();
-    KernelResult tracked = run("h200", trace, "modern.issue.controlBits=false");
+    KernelResult tracked = run("h200", trace, "modern.issue.dependences=scoreboard");
     assertThat(tracked.cycles() / obeyed).isBetween(0.95, 1.05);
     assertThat(tracked.warnings()).anyMatch(text -> text.contains("scoreboards"));
   }

@@ -10,8 +10,9 @@ import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.nvidia.modern.code.CodeRows;
-import dev.warpline.nvidia.modern.launch.BlockScheduler;
+import dev.warpline.nvidia.modern.launch.BlockPlacer;
 import dev.warpline.nvidia.modern.launch.GroupPlace;
+import dev.warpline.policy.block.RoundRobin;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
@@ -357,7 +358,8 @@ final class Program {
     sm.place(
         0,
         100,
-        new BlockScheduler(description.modern().launch(), Topology.of(description), 1, 1, 1));
+        new BlockPlacer(
+            new RoundRobin(), description.modern().launch(), Topology.of(description), 1, 1, 1));
     FlowMemory memory =
         new FlowMemory(description.flowMemory(), description.clocks(), Topology.of(description));
     memory.startKernel(true);

@@ -57,7 +57,8 @@ class WritePortsTest {
 
   @Test
   void aScoreboardSeesTheLaterCycleToo() throws IOException {
-    Program.Run run = loadAnd("FADD R6, R2, R3", 19).set("modern.issue.controlBits=false").run();
+    Program.Run run =
+        loadAnd("FADD R6, R2, R3", 19).set("modern.issue.dependences=scoreboard").run();
     // Without stall counts the FADD goes at 3, so nothing meets.
     assertThat(run.between(0, 4)).isEqualTo(23);
     assertThat(run.count("registers.writeWaits")).isZero();

@@ -46,7 +46,8 @@ class AddressHashTest {
     "ipoly, 64, 64, 64",
     "fermi, 64, 32, 16",
     "custom, 1, 1, 1",
-    "scatter, 64, 25, 20"
+    "scatter, 64, 25, 20",
+    "mix, 64, 36, 36"
   })
   void blocksAtADistance(String name, int neighbours, int by32, int by64) {
     assertThat(used(name, 1)).isBetween(Math.min(neighbours, 40), neighbours);

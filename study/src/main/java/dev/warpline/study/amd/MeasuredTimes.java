@@ -91,7 +91,7 @@ public final class MeasuredTimes {
           || !only.matcher(fields[0] + " " + fields[1]).find()) {
         continue;
       }
-      try (HsaDevice device = new HsaDevice(gpu.amd(), gpu.clocks().coreMHz(), threads)) {
+      try (HsaDevice device = new HsaDevice(gpu.amd(), gpu.clocks(), threads)) {
         Workload workload = kernel.workload(device, code, fields[1]);
         Point point =
             new Point(fields[0], fields[1], measured, workload.milliseconds(), workload.launches());

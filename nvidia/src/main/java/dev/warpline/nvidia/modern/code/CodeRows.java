@@ -216,7 +216,8 @@ public final class CodeRows {
 
   /** Decodes the rows that were added to the code table since the last call. */
   public void update(boolean controlBits) {
-    controlled = controlBits && spec.issue().controlBits();
+    controlled =
+        controlBits && spec.issue().dependences() == ModernCoreSpec.Dependences.CONTROL_BITS;
     while (size < code.size()) {
       if (size == pc.length) {
         Columns.grow(this, size, 2 * size);

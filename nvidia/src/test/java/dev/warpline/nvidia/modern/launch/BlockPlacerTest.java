@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.gpu.Topology;
+import dev.warpline.policy.BlockScheduler;
+import dev.warpline.policy.Policies;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,11 +15,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where blocks go on an H200. */
-class BlockSchedulerTest {
+class BlockPlacerTest {
+  private static BlockScheduler scheduler(GpuDescription gpu) {
+    return Policies.of(BlockScheduler.class).maker(gpu.modern().launch().blockScheduler()).get();
+  }
+
   private static List<int[]> place(int blocks, int places) throws IOException {
     GpuDescription gpu = Gpus.load("h200");
-    BlockScheduler scheduler =
-        new BlockScheduler(gpu.modern().launch(), Topology.of(gpu), places, 4, blocks);
+    BlockPlacer scheduler =
+        new BlockPlacer(scheduler(gpu), gpu.modern().launch(), Topology.of(gpu), places, 4, blocks);
     List<int[]> all = new ArrayList<>();
     while (scheduler.next(1_000_000)) {
       all.add(new int[] {scheduler.sm, (int) scheduler.time});
@@ -46,8 +52,8 @@ class BlockSchedulerTest {
   @Test
   void blocksThatFollowOthersLeaveOneEvery1point21Cycles() throws IOException {
     GpuDescription gpu = Gpus.load("h200");
-    BlockScheduler scheduler =
-        new BlockScheduler(gpu.modern().launch(), Topology.of(gpu), 1, 4, 264);
+    BlockPlacer scheduler =
+        new BlockPlacer(scheduler(gpu), gpu.modern().launch(), Topology.of(gpu), 1, 4, 264);
     for (int i = 0; i < 132; i++) {
       assertThat(scheduler.next(1_000_000)).isTrue();
     }
@@ -66,8 +72,9 @@ class BlockSchedulerTest {
   /** Times between the blocks that an SM takes while nobody else takes any. */
   private static List<Long> gaps(int warpsPerBlock) throws IOException {
     GpuDescription gpu = Gpus.load("h200", List.of("sm.count=1"));
-    BlockScheduler scheduler =
-        new BlockScheduler(gpu.modern().launch(), Topology.of(gpu), 8, warpsPerBlock, 8);
+    BlockPlacer scheduler =
+        new BlockPlacer(
+            scheduler(gpu), gpu.modern().launch(), Topology.of(gpu), 8, warpsPerBlock, 8);
     List<Long> gaps = new ArrayList<>();
     assertThat(scheduler.next(1_000_000)).isTrue();
     for (long last = scheduler.time; scheduler.next(1_000_000); last = scheduler.time) {
@@ -90,12 +97,53 @@ class BlockSchedulerTest {
   @ValueSource(ints = {1, 20, 131, 264, 1024})
   void aGpuOfAnyNumberOfSmsSpreadsItsBlocksOverAllOfThem(int sms) throws IOException {
     GpuDescription gpu = Gpus.load("h200", List.of("sm.count=" + sms));
-    BlockScheduler scheduler =
-        new BlockScheduler(gpu.modern().launch(), Topology.of(gpu), 2, 4, 2L * sms);
+    BlockPlacer scheduler =
+        new BlockPlacer(scheduler(gpu), gpu.modern().launch(), Topology.of(gpu), 2, 4, 2L * sms);
     int[] blocks = new int[sms];
     while (scheduler.next(1_000_000)) {
       blocks[scheduler.sm]++;
     }
     assertThat(blocks).containsOnly(2);
+  }
+
+  private static BlockPlacer placer(String policy, int places, long blocks) throws IOException {
+    GpuDescription gpu = Gpus.load("h200", List.of("modern.launch.blockScheduler=" + policy));
+    return new BlockPlacer(
+        scheduler(gpu), gpu.modern().launch(), Topology.of(gpu), places, 4, blocks);
+  }
+
+  @Test
+  void depthFirstBlocksWaitForTheirSmAndNotForEachOther() throws IOException {
+    BlockPlacer placer = placer("depth-first", 2, 4);
+    List<int[]> all = new ArrayList<>();
+    while (placer.next(1_000_000)) {
+      all.add(new int[] {placer.sm, (int) placer.time});
+    }
+    assertThat(all).extracting(p -> p[0]).containsExactly(124, 124, 125, 125);
+    int first = all.get(0)[1];
+    assertThat(all).extracting(p -> p[1] - first).containsExactly(0, 22, 1, 23);
+  }
+
+  @Test
+  void breadthFirstPutsTheFirstBlocksOnDifferentGpcs() throws IOException {
+    BlockPlacer placer = placer("breadth-first", 8, 8);
+    List<Integer> sms = new ArrayList<>();
+    while (placer.next(1_000_000)) {
+      sms.add(placer.sm);
+    }
+    List<List<Integer>> groups = Topology.of(Gpus.load("h200")).groups();
+    assertThat(sms.subList(1, 8))
+        .extracting(sm -> groups.stream().filter(group -> group.contains(sm)).findFirst())
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void roundRobinGoesByTheNumberOfTheSm() throws IOException {
+    BlockPlacer placer = placer("round-robin", 8, 3);
+    List<Integer> sms = new ArrayList<>();
+    while (placer.next(1_000_000)) {
+      sms.add(placer.sm);
+    }
+    assertThat(sms).containsExactly(0, 1, 2);
   }
 }

@@ -1,16 +1,16 @@
-package dev.warpline.memory.flow;
+package dev.warpline.policy.hash;
 
 /** Divides numbers that are not negative by one that stays the same, without a division. */
-final class Divisor {
+public final class Divisor {
   private final long by;
   private final double inverse;
 
-  Divisor(long by) {
+  public Divisor(long by) {
     this.by = by;
     inverse = 1.0 / by;
   }
 
-  long quotient(long x) {
+  public long quotient(long x) {
     long q = (long) (x * inverse);
     long rest = x - q * by;
     // The product is off by less than two.
@@ -25,7 +25,7 @@ final class Divisor {
     return q;
   }
 
-  int remainder(long x) {
+  public int remainder(long x) {
     return (int) (x - quotient(x) * by);
   }
 }
