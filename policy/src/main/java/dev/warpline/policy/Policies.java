@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -21,25 +20,11 @@ public final class Policies<P extends Policy> {
   /** A policy that could be chosen. */
   public record Choice(String name, String about, String className) {}
 
-  /**
-   * Those of a kind that were found last. Every SM asks, and looking into all jars takes
-   * milliseconds; another class loader may know others.
-   */
-  private static final ClassValue<AtomicReference<Policies<?>>> FOUND =
-      new ClassValue<>() {
-        @Override
-        protected AtomicReference<Policies<?>> computeValue(Class<?> kind) {
-          return new AtomicReference<>();
-        }
-      };
-
   private final Class<P> kind;
-  private final ClassLoader loader;
   private final TreeMap<String, ServiceLoader.Provider<P>> byName = new TreeMap<>();
 
   private Policies(Class<P> kind, ClassLoader loader) {
     this.kind = kind;
-    this.loader = loader;
     for (ServiceLoader.Provider<P> provider : ServiceLoader.load(kind, loader).stream().toList()) {
       ServiceLoader.Provider<P> other = byName.put(named(provider).value(), provider);
       if (other != null) {
@@ -69,16 +54,9 @@ public final class Policies<P extends Policy> {
     return new Choice(named.value(), named.about(), className);
   }
 
-  /** All of a kind. */
-  @SuppressWarnings("unchecked")
+  /** All of a kind: looks into every jar, which takes a while. */
   public static <P extends Policy> Policies<P> of(Class<P> kind) {
-    ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    Policies<?> found = FOUND.get(kind).get();
-    if (found == null || found.loader != loader) {
-      found = new Policies<>(kind, loader);
-      FOUND.get(kind).set(found);
-    }
-    return (Policies<P>) found;
+    return new Policies<>(kind, Thread.currentThread().getContextClassLoader());
   }
 
   private static Named named(ServiceLoader.Provider<?> provider) {
@@ -102,7 +80,7 @@ public final class Policies<P extends Policy> {
    *
    * @throws IllegalArgumentException says what was found and expected
    */
-  public Supplier<P> maker(String words) {
+  public Chosen<P> maker(String words) {
     String[] parts = words.split(":");
     ServiceLoader.Provider<P> provider = byName.get(parts[0].trim());
     if (provider == null) {
@@ -131,7 +109,7 @@ public final class Policies<P extends Policy> {
       throw new IllegalArgumentException(
           String.format("found \"%s\": %s", words, e.getMessage()), e);
     }
-    return maker;
+    return new Chosen<>(words, maker);
   }
 
   @Override

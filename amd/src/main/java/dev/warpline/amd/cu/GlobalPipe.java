@@ -7,8 +7,6 @@ import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.memory.cache.TimedTags;
 import dev.warpline.memory.cache.WaitTable;
-import dev.warpline.policy.Policies;
-import dev.warpline.policy.Replacement;
 import dev.warpline.policy.replacement.TreePseudoLru;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -204,7 +202,7 @@ final class GlobalPipe {
         new TimedTags(
             cacheSpec.bytes() / cacheSpec.lineBytes(),
             cacheSpec.ways(),
-            Policies.of(Replacement.class).maker(cacheSpec.replacement()).get());
+            cacheSpec.replacement().get());
     bankFree = new long[cacheSpec.banks()];
     lastPages = new long[cu.waves.length];
     int lists = spec.inOrderReturn() ? 1 : cu.waves.length;

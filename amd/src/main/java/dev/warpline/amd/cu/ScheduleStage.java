@@ -8,7 +8,6 @@ import static dev.warpline.amd.cu.TimedInstruction.UNITS;
 
 import dev.warpline.amd.cu.Wavefront.Phase;
 import dev.warpline.engine.UnfinishedSimulationException;
-import dev.warpline.policy.Policies;
 import dev.warpline.policy.WarpScheduler;
 import java.util.function.Supplier;
 
@@ -40,8 +39,7 @@ final class ScheduleStage {
 
   ScheduleStage(ComputeUnit cu) {
     this.cu = cu;
-    Supplier<WarpScheduler> maker =
-        Policies.of(WarpScheduler.class).maker(cu.spec.issue().policy());
+    Supplier<WarpScheduler> maker = cu.spec.issue().policy();
     int waves = cu.waves.length;
     for (int unit = 0; unit < UNITS; unit++) {
       arbiter[unit] = maker.get();

@@ -6,8 +6,6 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.memory.cache.TimedTags;
 import dev.warpline.memory.cache.WaitTable;
-import dev.warpline.policy.Policies;
-import dev.warpline.policy.Replacement;
 import dev.warpline.policy.replacement.TreePseudoLru;
 
 /** An instruction or scalar cache that a few compute units share, with its TLB. */
@@ -59,11 +57,7 @@ final class SharedCache {
     linesPerPageShift =
         Integer.numberOfTrailingZeros(translation.pageBytes())
             - Integer.numberOfTrailingZeros(spec.lineBytes());
-    tags =
-        new TimedTags(
-            spec.bytes() / spec.lineBytes(),
-            spec.ways(),
-            Policies.of(Replacement.class).maker(spec.replacement()).get());
+    tags = new TimedTags(spec.bytes() / spec.lineBytes(), spec.ways(), spec.replacement().get());
     tlb = new TimedTags(translation.l1().entries(), translation.l1().ways(), new TreePseudoLru());
   }
 

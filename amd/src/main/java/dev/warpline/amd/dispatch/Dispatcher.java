@@ -4,7 +4,6 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.policy.BlockScheduler;
-import dev.warpline.policy.Policies;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -249,7 +248,7 @@ public final class Dispatcher {
     Die(int units) {
       groups = new int[][] {IntStream.range(0, units).toArray()};
       resident = new int[units];
-      scheduler = Policies.of(BlockScheduler.class).maker(spec.dispatch().blockScheduler()).get();
+      scheduler = spec.dispatch().blockScheduler().get();
       scheduler.begin(this, slotsPerCu, 0);
     }
 

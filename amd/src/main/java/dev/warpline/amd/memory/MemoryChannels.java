@@ -6,7 +6,6 @@ import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
 import dev.warpline.memory.cache.TimedTags;
 import dev.warpline.memory.flow.Dram;
-import dev.warpline.policy.Policies;
 import dev.warpline.policy.Replacement;
 import java.util.function.Supplier;
 
@@ -32,6 +31,9 @@ final class MemoryChannels {
 
   @Counter("channel accesses to a closed row")
   long rowMisses;
+
+  /** Bytes of an access to channels by a standard, which moves a burst in each of two. */
+  private static final int FETCH = 64;
 
   private final AmdSpec.MemoryCache cacheSpec;
   private final AmdSpec.Channels spec;
@@ -71,8 +73,7 @@ final class MemoryChannels {
     linesPerInterleave = Math.max(1, spec.interleaveBytes() / lineBytes);
     linesPerRow = Math.max(1, spec.rowBytes() / lineBytes);
     int slices = cacheSpec.bytes() == 0 ? 0 : cacheSpec.slices();
-    Supplier<Replacement> replacement =
-        Policies.of(Replacement.class).maker(cacheSpec.replacement());
+    Supplier<Replacement> replacement = cacheSpec.replacement();
     cache = new TimedTags[slices];
     cacheFree = new double[slices];
     cacheLineCycles = slices == 0 ? 0 : (double) lineBytes / cacheSpec.bytesPerCycle();
@@ -157,7 +158,11 @@ final class MemoryChannels {
     channelLines++;
     if (dram != null) {
       long before = dram.rowMisses();
-      double done = dram.access(cycle, line * lineBytes, 0, lineBytes, write);
+      double done = cycle;
+      for (int at = 0; at < lineBytes; at += FETCH) {
+        int bytes = Math.min(FETCH, lineBytes - at);
+        done = Math.max(done, dram.access(cycle, line * lineBytes + at, 0, bytes, write));
+      }
       rowMisses += dram.rowMisses() - before;
       return (long) Math.ceil(write ? done : done + dram.latencyCycles());
     }

@@ -4,7 +4,6 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
 import dev.warpline.memory.cache.TimedTags;
-import dev.warpline.policy.Policies;
 import dev.warpline.policy.Replacement;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -44,7 +43,7 @@ final class Tcc {
   Tcc(AmdSpec.Tcc spec, MemoryChannels memory) {
     this.spec = spec;
     this.memory = memory;
-    Supplier<Replacement> replacement = Policies.of(Replacement.class).maker(spec.replacement());
+    Supplier<Replacement> replacement = spec.replacement();
     slices = new TimedTags[spec.slices()];
     int lines = spec.bytes() / spec.lineBytes() / spec.slices();
     for (int i = 0; i < slices.length; i++) {

@@ -4,6 +4,9 @@ import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.CacheSpec.Allocate;
 import dev.warpline.engine.gpu.CacheSpec.Write;
 import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
+import dev.warpline.policy.AddressHash;
+import dev.warpline.policy.Chosen;
+import dev.warpline.policy.Replacement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -118,11 +121,12 @@ final class CacheString {
         number(fields, 1),
         number(fields, 2),
         number(fields, 3),
-        fields.get(4).equals("L") ? "lru" : "fifo",
+        Chosen.of(Replacement.class, fields.get(4).equals("L") ? "lru" : "fifo"),
         choose(fields, 5, Write.values()),
         choose(fields, 6, Allocate.values()),
         choose(fields, 7, WriteAllocate.values()),
-        choose(fields, 8, "linear", "xor", "ipoly", "fermi", "custom"),
+        Chosen.of(
+            AddressHash.class, choose(fields, 8, "linear", "xor", "ipoly", "fermi", "custom")),
         number(fields, 10),
         number(fields, 11),
         number(fields, 12),

@@ -1,6 +1,7 @@
 package dev.warpline.engine.gpu;
 
 import dev.warpline.policy.BlockScheduler;
+import dev.warpline.policy.Chosen;
 import dev.warpline.policy.Replacement;
 import dev.warpline.policy.WarpScheduler;
 import java.util.Set;
@@ -221,9 +222,8 @@ public record AmdSpec(
           int instructionBuffer,
       @Field(
               value = "which of the waves that are ready for a unit goes first (execPolicy)",
-              standard = "old",
-              policy = WarpScheduler.class)
-          String policy,
+              standard = "old")
+          Chosen<WarpScheduler> policy,
       @Field(
               value = "time an instruction occupies its unit",
               unit = "cycles",
@@ -551,11 +551,8 @@ public record AmdSpec(
   public record VectorCache(
       @Field(value = "size", unit = "bytes", least = 64, most = 1 << 24) int bytes,
       @Field(value = "lines of a set, a power of two up to 64", least = 1, most = 64) int ways,
-      @Field(
-              value = "which line of a set makes room",
-              standard = "tree-plru",
-              policy = Replacement.class)
-          String replacement,
+      @Field(value = "which line of a set makes room", standard = "tree-plru")
+          Chosen<Replacement> replacement,
       @Field(value = "line size", unit = "bytes", standard = "64", least = 64, most = 1024)
           int lineBytes,
       @Field(
@@ -584,11 +581,8 @@ public record AmdSpec(
   public record Cache(
       @Field(value = "size", unit = "bytes", least = 64, most = 1 << 24) int bytes,
       @Field(value = "lines of a set, a power of two up to 64", least = 1, most = 64) int ways,
-      @Field(
-              value = "which line of a set makes room",
-              standard = "tree-plru",
-              policy = Replacement.class)
-          String replacement,
+      @Field(value = "which line of a set makes room", standard = "tree-plru")
+          Chosen<Replacement> replacement,
       @Field(value = "line size", unit = "bytes", standard = "64", least = 32, most = 1024)
           int lineBytes,
       @Field(value = "tag and data", unit = "cycles", least = 1) int latency,
@@ -618,11 +612,8 @@ public record AmdSpec(
               most = 1 << 28)
           int bytes,
       @Field(value = "lines of a set (tcc-assoc)", standard = "16", least = 1, most = 64) int ways,
-      @Field(
-              value = "which line of a set makes room",
-              standard = "tree-plru",
-              policy = Replacement.class)
-          String replacement,
+      @Field(value = "which line of a set makes room", standard = "tree-plru")
+          Chosen<Replacement> replacement,
       @Field(
               value = "line size; that of all first-level caches too",
               unit = "bytes",
@@ -689,11 +680,8 @@ public record AmdSpec(
               least = 1,
               most = 64)
           int ways,
-      @Field(
-              value = "which line of a set makes room",
-              standard = "tree-plru",
-              policy = Replacement.class)
-          String replacement,
+      @Field(value = "which line of a set makes room", standard = "tree-plru")
+          Chosen<Replacement> replacement,
       @Field(value = "independent slices", standard = "1", least = 1, most = 1024) int slices,
       @Field(
               value = "data a slice delivers",
@@ -822,9 +810,8 @@ public record AmdSpec(
   public record Dispatch(
       @Field(
               value = "which compute unit of a die gets the next work-group",
-              standard = "round-robin",
-              policy = BlockScheduler.class)
-          String blockScheduler,
+              standard = "round-robin")
+          Chosen<BlockScheduler> blockScheduler,
       @Field(
               value = "invalidate first-level caches when a kernel starts (impl_kern_launch_acq)",
               standard = "true")

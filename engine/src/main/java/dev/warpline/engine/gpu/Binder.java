@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.Chosen;
 import dev.warpline.policy.Policies;
 import dev.warpline.policy.Policy;
 import java.lang.reflect.Constructor;
@@ -9,6 +10,7 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +32,9 @@ public final class Binder {
       Pattern.compile("[-+]?([0-9]+(_[0-9]+)*(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]{1,3})?");
 
   private final List<String> problems = new ArrayList<>();
+
+  /** Those that were looked for: many fields choose one kind. */
+  private final Map<Class<?>, Policies<?>> policies = new HashMap<>();
 
   private Binder() {}
 
@@ -62,6 +67,9 @@ public final class Binder {
     if (type instanceof ParameterizedType generic && generic.getRawType() == List.class) {
       return list(generic.getActualTypeArguments()[0], field, path, tree);
     }
+    if (type instanceof ParameterizedType generic && generic.getRawType() == Chosen.class) {
+      return chosen((Class<?>) generic.getActualTypeArguments()[0], path, tree);
+    }
     if (type instanceof ParameterizedType generic && generic.getRawType() == Map.class) {
       return map(generic.getActualTypeArguments()[1], field, path, tree);
     }
@@ -79,15 +87,21 @@ public final class Binder {
         || bound instanceof Number number && !Bounds.of(raw, field).allows(number.doubleValue())) {
       return problem(tree, path, expectation(raw, field));
     }
-    if (field != null && field.policy() != Policy.class) {
-      try {
-        Policies.of(field.policy()).maker(scalar.text());
-      } catch (IllegalArgumentException e) {
-        problems.add(tree.place() + ": " + path + ": " + e.getMessage());
-        return null;
-      }
-    }
     return bound;
+  }
+
+  private Object chosen(Class<?> kind, String path, Yaml tree) {
+    if (!(tree instanceof Yaml.Scalar scalar)) {
+      return problem(tree, path, "a text");
+    }
+    try {
+      return policies
+          .computeIfAbsent(kind, k -> Policies.of(k.asSubclass(Policy.class)))
+          .maker(scalar.text());
+    } catch (IllegalArgumentException e) {
+      problems.add(tree.place() + ": " + path + ": " + e.getMessage());
+      return null;
+    }
   }
 
   private Object record(Class<?> type, String path, Yaml.Mapping tree) {

@@ -1,6 +1,7 @@
 package dev.warpline.engine.gpu;
 
 import dev.warpline.policy.AddressHash;
+import dev.warpline.policy.Chosen;
 import dev.warpline.policy.Named;
 import dev.warpline.policy.Replacement;
 
@@ -10,11 +11,11 @@ public record CacheSpec(
     @Field(value = "sets", least = 1, most = 1 << 16) int sets,
     @Field(value = "line", unit = "bytes", least = 32, most = 1024) int lineBytes,
     @Field(value = "lines of a set", least = 1, most = 1 << 12) int ways,
-    @Field(value = "which line makes room", policy = Replacement.class) String replacement,
+    @Field(value = "which line makes room") Chosen<Replacement> replacement,
     @Field("what happens on a write") Write write,
     @Field("when a missing line gets its place") Allocate allocate,
     @Field("what a write that misses does") WriteAllocate writeAllocate,
-    @Field(value = "how an address chooses its set", policy = AddressHash.class) String setIndex,
+    @Field(value = "how an address chooses its set") Chosen<AddressHash> setIndex,
     @Field(value = "miss-status registers", least = 1, most = 1 << 16) int mshrEntries,
     @Field(value = "requests merged into one of them", least = 1, most = 1 << 16) int mshrMerge,
     @Field(value = "queue of misses", least = 2, most = 1 << 16) int missQueue,

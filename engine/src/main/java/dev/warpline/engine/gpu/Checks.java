@@ -1,7 +1,7 @@
 package dev.warpline.engine.gpu;
 
 import dev.warpline.policy.AddressHash;
-import dev.warpline.policy.Policies;
+import dev.warpline.policy.Chosen;
 
 /** What must hold between the fields of a description. */
 final class Checks {
@@ -20,12 +20,13 @@ final class Checks {
   }
 
   /** A field that says how many places there are, and one that names how addresses choose one. */
-  static void hash(String field, int places, int bytes, String hashField, String words) {
+  static void hash(
+      String field, int places, int bytes, String hashField, Chosen<AddressHash> hash) {
     try {
-      Policies.of(AddressHash.class).maker(words).get().begin(places, bytes);
+      hash.get().begin(places, bytes);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          field + ": found " + places + ", " + e.getMessage() + " with " + hashField + " " + words);
+          field + ": found " + places + ", " + e.getMessage() + " with " + hashField + " " + hash);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.warpline.engine.gpu;
 
 import dev.warpline.policy.AddressHash;
+import dev.warpline.policy.Chosen;
 import dev.warpline.policy.WarpScheduler;
 import java.util.List;
 
@@ -136,8 +137,7 @@ public record ClassicCoreSpec(
       @Field("whether instruction and constant caches always hit")
           boolean perfectInstructionAndConstantCache,
       @Field(value = "warp schedulers", least = 1, most = 16) int schedulers,
-      @Field(value = "which warp a scheduler issues from", policy = WarpScheduler.class)
-          String policy,
+      @Field(value = "which warp a scheduler issues from") Chosen<WarpScheduler> policy,
       @Field(
               value = "instructions a scheduler may issue of its chosen warp",
               unit = "per cycle",
@@ -321,11 +321,8 @@ public record ClassicCoreSpec(
               least = 1,
               most = 1 << 12)
           int bankInterleaveBytes,
-      @Field(
-              value = "how an address chooses its bank",
-              standard = "linear",
-              policy = AddressHash.class)
-          String bankHash,
+      @Field(value = "how an address chooses its bank", standard = "linear")
+          Chosen<AddressHash> bankHash,
       @Field("the cache; with a unified array its ways are scaled to what shared memory leaves")
           CacheSpec cache,
       @Field(

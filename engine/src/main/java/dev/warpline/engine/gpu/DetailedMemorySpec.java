@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.Chosen;
 import dev.warpline.policy.DramScheduler;
 import dev.warpline.policy.PagePolicy;
 import java.util.Set;
@@ -169,7 +170,7 @@ public record DetailedMemorySpec(
   /** A DRAM channel. */
   public record Dram(
       @Field(value = "fixed delay before the scheduler", unit = "core cycles") int latency,
-      @Field(value = "order of requests", policy = DramScheduler.class) String scheduler,
+      @Field(value = "order of requests") Chosen<DramScheduler> scheduler,
       @Field(value = "requests the scheduler sees, 0: no limit", most = 1 << 16) int schedulerQueue,
       @Field(value = "requests on the way back, 0: 1024", most = 1 << 16) int returnQueue,
       @Field(value = "chips ganged to a channel", standard = "1", least = 1, most = 64) int chips,
@@ -214,16 +215,13 @@ public record DetailedMemorySpec(
               standard = "0",
               most = 20_000)
           double ratedMHz,
-      @Field(
-              value = "how long the standard's banks keep rows open",
-              standard = "open",
-              policy = PagePolicy.class)
-          String pages) {
+      @Field(value = "how long the standard's banks keep rows open", standard = "open")
+          Chosen<PagePolicy> pages) {
     private static final Set<String> ACCEL_SIMS = Set.of("fr-fcfs", "fcfs");
 
     public Dram {
       Checks.require(
-          standard != null || ACCEL_SIMS.contains(scheduler),
+          standard != null || ACCEL_SIMS.contains(scheduler.words()),
           "scheduler: found "
               + scheduler
               + ", expected fr-fcfs or fcfs, or a standard whose channels it schedules");

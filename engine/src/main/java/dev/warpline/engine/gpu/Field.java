@@ -1,6 +1,5 @@
 package dev.warpline.engine.gpu;
 
-import dev.warpline.policy.Policy;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -24,9 +23,6 @@ public @interface Field {
 
   /** What the field was called before, in the same section: refused by the new name. */
   String was() default "";
-
-  /** For a text that names a policy: the kind; see {@link dev.warpline.policy.Policies}. */
-  Class<? extends Policy> policy() default Policy.class;
 
   /** Least number allowed. */
   double least() default 0;

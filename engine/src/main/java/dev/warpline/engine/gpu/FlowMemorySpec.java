@@ -1,6 +1,7 @@
 package dev.warpline.engine.gpu;
 
 import dev.warpline.policy.AddressHash;
+import dev.warpline.policy.Chosen;
 import dev.warpline.policy.PagePolicy;
 import dev.warpline.policy.Replacement;
 import java.util.List;
@@ -32,21 +33,12 @@ public record FlowMemorySpec(
     @Field(value = "L2 slices", least = 1, most = 1024) int slices,
     @Field(value = "L2", unit = "MiB", least = 1, most = 1 << 12) int l2MiB,
     @Field(value = "associativity of L2", unit = "ways", least = 1, most = 256) int l2Ways,
-    @Field(
-            value = "which line of an L2 set makes room",
-            standard = "lru",
-            policy = Replacement.class)
-        String l2Replacement,
-    @Field(
-            value = "which slice of its partition an address belongs to",
-            standard = "mix:40",
-            policy = AddressHash.class)
-        String sliceHash,
-    @Field(
-            value = "how an address chooses its L2 set",
-            standard = "mix:20",
-            policy = AddressHash.class)
-        String l2SetIndex,
+    @Field(value = "which line of an L2 set makes room", standard = "lru")
+        Chosen<Replacement> l2Replacement,
+    @Field(value = "which slice of its partition an address belongs to", standard = "mix:40")
+        Chosen<AddressHash> sliceHash,
+    @Field(value = "how an address chooses its L2 set", standard = "mix:20")
+        Chosen<AddressHash> l2SetIndex,
     @Field(value = "a slice reads a sector", unit = "L2 cycles", most = 1000) double l2SectorCycles,
     @Field(value = "a slice writes a whole sector", unit = "L2 cycles", most = 1000)
         double l2WriteCycles,
@@ -153,11 +145,8 @@ public record FlowMemorySpec(
               standard = "0",
               most = 10_000)
           double controllerNs,
-      @Field(
-              value = "how long the standard's banks keep rows open",
-              standard = "open",
-              policy = PagePolicy.class)
-          String pages,
+      @Field(value = "how long the standard's banks keep rows open", standard = "open")
+          Chosen<PagePolicy> pages,
       @Field(
               value = "writes that a channel collects before it turns to writing",
               standard = "32",

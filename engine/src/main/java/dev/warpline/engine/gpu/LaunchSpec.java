@@ -1,14 +1,12 @@
 package dev.warpline.engine.gpu;
 
 import dev.warpline.policy.BlockScheduler;
+import dev.warpline.policy.Chosen;
 
 /** Cost and limits of launching kernels and blocks. */
 public record LaunchSpec(
-    @Field(
-            value = "which SM gets the next block",
-            standard = "round-robin",
-            policy = BlockScheduler.class)
-        String blockScheduler,
+    @Field(value = "which SM gets the next block", standard = "round-robin")
+        Chosen<BlockScheduler> blockScheduler,
     @Field(value = "from launch to the first block", unit = "core cycles", most = 1_000_000)
         int kernelCycles,
     @Field(

@@ -2,6 +2,7 @@ package dev.warpline.engine.gpu;
 
 import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.BlockScheduler;
+import dev.warpline.policy.Chosen;
 import dev.warpline.policy.Named;
 import dev.warpline.policy.Prefetcher;
 import dev.warpline.policy.Replacement;
@@ -60,8 +61,7 @@ public record ModernCoreSpec(
       @Field(value = "the same where no stream ran ahead", unit = "cycles") int coldJumpCycles,
       @Field(value = "lines that the stream buffer runs ahead", unit = "lines", most = 256)
           int prefetchLines,
-      @Field(value = "which lines are asked for ahead", policy = Prefetcher.class)
-          String prefetcher,
+      @Field(value = "which lines are asked for ahead") Chosen<Prefetcher> prefetcher,
       @Field(value = "instructions that a warp's buffer holds", least = 1, most = 64)
           int bufferEntries,
       @Field(value = "fetch of an instruction to its issue", unit = "cycles", least = 1, most = 64)
@@ -142,7 +142,7 @@ public record ModernCoreSpec(
 
   /** Issue and operand read. */
   public record Issue(
-      @Field(value = "which warp issues", policy = WarpScheduler.class) String policy,
+      @Field(value = "which warp issues") Chosen<WarpScheduler> policy,
       @Field(value = "who sees to dependences between instructions", was = "controlBits")
           Dependences dependences,
       @Field(value = "how long stall 0 with yield holds a warp", unit = "cycles") int drainStall,
@@ -323,16 +323,10 @@ public record ModernCoreSpec(
           int missReturn,
       @Field(value = "LDGSTS: result to data in shared memory", unit = "cycles") int asyncCopyExtra,
       @Field(value = "associativity of L1", unit = "ways", least = 1, most = 256) int l1Ways,
-      @Field(
-              value = "which line of an L1 set makes room",
-              standard = "lru",
-              policy = Replacement.class)
-          String l1Replacement,
-      @Field(
-              value = "how an address chooses its L1 set",
-              standard = "scatter",
-              policy = AddressHash.class)
-          String l1SetIndex,
+      @Field(value = "which line of an L1 set makes room", standard = "lru")
+          Chosen<Replacement> l1Replacement,
+      @Field(value = "how an address chooses its L1 set", standard = "scatter")
+          Chosen<AddressHash> l1SetIndex,
       @Field(
               value = "part of the unified array that is neither L1 nor shared memory",
               unit = "KiB",
@@ -379,11 +373,8 @@ public record ModernCoreSpec(
 
   /** Kernels and blocks. */
   public record Launch(
-      @Field(
-              value = "which SM gets the next block",
-              standard = "longest-free",
-              policy = BlockScheduler.class)
-          String blockScheduler,
+      @Field(value = "which SM gets the next block", standard = "longest-free")
+          Chosen<BlockScheduler> blockScheduler,
       @Field(
               value = "launch to the first block's arrival at an SM",
               unit = "cycles",

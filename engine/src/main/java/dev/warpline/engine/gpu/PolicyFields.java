@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.Chosen;
 import dev.warpline.policy.Named;
 import dev.warpline.policy.Policies;
 import dev.warpline.policy.Policy;
@@ -38,13 +39,15 @@ public record PolicyFields(Class<?> kind, List<String> paths) {
   private static void find(Class<?> type, String path, Map<Class<?>, List<String>> found) {
     for (RecordComponent component : type.getRecordComponents()) {
       String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
-      Field field = component.getAnnotation(Field.class);
-      if (field != null && field.policy() != Policy.class) {
-        found.computeIfAbsent(field.policy(), kind -> new ArrayList<>()).add(name);
-      } else if (component.getType().isAnnotationPresent(Named.class)) {
+      Type inner = component.getGenericType();
+      if (inner instanceof ParameterizedType chosen && chosen.getRawType() == Chosen.class) {
+        Class<?> policy = (Class<?>) chosen.getActualTypeArguments()[0];
+        found.computeIfAbsent(policy, kind -> new ArrayList<>()).add(name);
+        continue;
+      }
+      if (component.getType().isAnnotationPresent(Named.class)) {
         found.computeIfAbsent(component.getType(), kind -> new ArrayList<>()).add(name);
       }
-      Type inner = component.getGenericType();
       if (inner instanceof ParameterizedType generic) {
         Type[] arguments = generic.getActualTypeArguments();
         inner = arguments[arguments.length - 1];

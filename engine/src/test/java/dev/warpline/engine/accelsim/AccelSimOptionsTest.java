@@ -7,6 +7,9 @@ import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.policy.AddressHash;
+import dev.warpline.policy.Chosen;
+import dev.warpline.policy.Replacement;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -263,7 +266,7 @@ class AccelSimOptionsTest {
     AccelSimOptions options =
         AccelSimOptions.read(files("SM86_RTX3070"), List.of("-gpgpu_scheduler", option));
     GpuDescription gpu = AccelSimGpu.describe("SM86_RTX3070", options);
-    assertThat(gpu.classic().frontEnd().policy()).isEqualTo(policy);
+    assertThat(gpu.classic().frontEnd().policy()).hasToString(policy);
   }
 
   @Test
@@ -284,11 +287,11 @@ class AccelSimOptionsTest {
                 4,
                 128,
                 256,
-                "lru",
+                Chosen.of(Replacement.class, "lru"),
                 CacheSpec.Write.WRITE_THROUGH,
                 CacheSpec.Allocate.ON_MISS,
                 CacheSpec.WriteAllocate.LAZY_FETCH_ON_READ,
-                "linear",
+                Chosen.of(AddressHash.class, "linear"),
                 384,
                 48,
                 16,

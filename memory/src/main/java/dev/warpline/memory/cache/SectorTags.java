@@ -2,7 +2,6 @@ package dev.warpline.memory.cache;
 
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.policy.AddressHash;
-import dev.warpline.policy.Policies;
 import dev.warpline.policy.Replacement;
 import java.util.Arrays;
 
@@ -38,9 +37,9 @@ final class SectorTags {
     sets = spec.sets();
     sectors = spec.sectored() ? 4 : 1;
     offsetBits = Integer.numberOfTrailingZeros(spec.lineBytes());
-    hash = Policies.of(AddressHash.class).maker(spec.setIndex()).get();
+    hash = spec.setIndex().get();
     hash.begin(sets, spec.lineBytes());
-    Replacement replacement = Policies.of(Replacement.class).maker(spec.replacement()).get();
+    Replacement replacement = spec.replacement().get();
     tags = new TagArray(sets, maxWays, replacement);
     int most = tags.places();
     reserved = new byte[most];

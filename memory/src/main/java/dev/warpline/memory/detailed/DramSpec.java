@@ -98,7 +98,7 @@ record DramSpec(
         t.rtpl(),
         dram.burstLength() / dram.beatsPerCommand(),
         dram.burstBytes(),
-        dram.scheduler().equals("fr-fcfs"),
+        dram.scheduler().words().equals("fr-fcfs"),
         dram.schedulerQueue(),
         dram.returnQueue(),
         dram.dualCommandBus(),

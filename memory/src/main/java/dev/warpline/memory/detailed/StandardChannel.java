@@ -7,8 +7,6 @@ import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.dram.Banks;
 import dev.warpline.memory.dram.Rules;
 import dev.warpline.policy.DramScheduler;
-import dev.warpline.policy.PagePolicy;
-import dev.warpline.policy.Policies;
 import java.util.Arrays;
 
 /** A channel of a DRAM standard: requests wait in one queue, and a policy says which goes on. */
@@ -39,8 +37,8 @@ final class StandardChannel extends DramController implements DramScheduler.Requ
   StandardChannel(DetailedMemorySpec.Dram spec, double dramMHz) {
     DramStandard standard = DramStandard.known(spec.standard());
     rules = new Rules(standard, standard.clockMHz() * dramMHz / spec.ratedMHz());
-    banks = new Banks(rules, Policies.of(PagePolicy.class).maker(spec.pages()).get());
-    scheduler = Policies.of(DramScheduler.class).maker(spec.scheduler()).get();
+    banks = new Banks(rules, spec.pages().get());
+    scheduler = spec.scheduler().get();
     commandsPerCycle = rules.clockMHz() / dramMHz;
     burstBytes = standard.burstBytes();
     queue = spec.schedulerQueue() == 0 ? Integer.MAX_VALUE : spec.schedulerQueue();

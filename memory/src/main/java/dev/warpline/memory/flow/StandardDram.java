@@ -6,7 +6,6 @@ import dev.warpline.engine.gpu.DramStandard;
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.memory.dram.Rules;
 import dev.warpline.policy.PagePolicy;
-import dev.warpline.policy.Policies;
 import dev.warpline.policy.hash.Divisor;
 import dev.warpline.policy.hash.Mix;
 import java.util.function.Supplier;
@@ -55,7 +54,7 @@ final class StandardDram extends Dram {
     commandsPerCycle = clock / clocks.coreMHz();
     controllerCycles = Math.round(clocks.cycles(dram.controllerNs()));
     burstsPerSector = Math.max(1, SECTOR / standard.burstBytes());
-    Supplier<PagePolicy> pages = Policies.of(PagePolicy.class).maker(dram.pages());
+    Supplier<PagePolicy> pages = dram.pages();
     channels = new ReservedChannel[dram.stacks() * standard.channels()];
     for (int i = 0; i < channels.length; i++) {
       channels[i] = new ReservedChannel(rules, pages.get());

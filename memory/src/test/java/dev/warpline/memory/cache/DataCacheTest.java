@@ -6,6 +6,9 @@ import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.CacheSpec.Allocate;
 import dev.warpline.engine.gpu.CacheSpec.Write;
 import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
+import dev.warpline.policy.AddressHash;
+import dev.warpline.policy.Chosen;
+import dev.warpline.policy.Replacement;
 import org.junit.jupiter.api.Test;
 
 class DataCacheTest {
@@ -14,7 +17,19 @@ class DataCacheTest {
 
   private static CacheSpec spec(int sets, int ways, Write write, WriteAllocate walloc) {
     return new CacheSpec(
-        true, sets, 128, ways, "lru", write, Allocate.ON_MISS, walloc, "linear", 8, 2, 8, 32);
+        true,
+        sets,
+        128,
+        ways,
+        Chosen.of(Replacement.class, "lru"),
+        write,
+        Allocate.ON_MISS,
+        walloc,
+        Chosen.of(AddressHash.class, "linear"),
+        8,
+        2,
+        8,
+        32);
   }
 
   private DataCache writeBack(int sets, int ways) {
@@ -215,7 +230,7 @@ class DataCacheTest {
   }
 
   private static CacheSpec policy(
-      String replacement, Write write, Allocate allocate, WriteAllocate walloc) {
+      Chosen<Replacement> replacement, Write write, Allocate allocate, WriteAllocate walloc) {
     CacheSpec base = spec(1, 2, write, walloc);
     return new CacheSpec(
         true,
@@ -226,7 +241,7 @@ class DataCacheTest {
         write,
         allocate,
         walloc,
-        "linear",
+        Chosen.of(AddressHash.class, "linear"),
         base.mshrEntries(),
         base.mshrMerge(),
         base.missQueue(),
@@ -240,7 +255,12 @@ class DataCacheTest {
   @Test
   void firstInFirstOutDoesNotCareWhoWasUsed() {
     DataCache cache =
-        cache(policy("fifo", Write.WRITE_BACK, Allocate.ON_MISS, WriteAllocate.LAZY_FETCH_ON_READ));
+        cache(
+            policy(
+                Chosen.of(Replacement.class, "fifo"),
+                Write.WRITE_BACK,
+                Allocate.ON_MISS,
+                WriteAllocate.LAZY_FETCH_ON_READ));
     bring(cache, 0x000);
     bring(cache, 0x080);
     assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
@@ -251,7 +271,13 @@ class DataCacheTest {
 
   @Test
   void aLineThatWasEvictedByAWriteCanComeBack() {
-    DataCache cache = cache(policy("lru", Write.WRITE_EVICT, Allocate.ON_MISS, WriteAllocate.NONE));
+    DataCache cache =
+        cache(
+            policy(
+                Chosen.of(Replacement.class, "lru"),
+                Write.WRITE_EVICT,
+                Allocate.ON_MISS,
+                WriteAllocate.NONE));
     for (int i = 0; i < 10; i++) {
       bring(cache, 0x000);
       assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
@@ -268,7 +294,12 @@ class DataCacheTest {
   @Test
   void aLineAllocatedWhenItsDataComeStaysReadableWhenItIsWritten() {
     DataCache cache =
-        cache(policy("lru", Write.WRITE_THROUGH, Allocate.ON_FILL, WriteAllocate.NONE));
+        cache(
+            policy(
+                Chosen.of(Replacement.class, "lru"),
+                Write.WRITE_THROUGH,
+                Allocate.ON_FILL,
+                WriteAllocate.NONE));
     bring(cache, 0x000);
     assertThat(cache.access(write(0x000, 0xF), now++)).isEqualTo(Outcome.HIT);
     assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
@@ -277,7 +308,12 @@ class DataCacheTest {
   @Test
   void aWriteThatFetchesIsDoneWhenItsSectorComes() {
     DataCache cache =
-        cache(policy("lru", Write.WRITE_BACK, Allocate.ON_MISS, WriteAllocate.FETCH_ON_WRITE));
+        cache(
+            policy(
+                Chosen.of(Replacement.class, "lru"),
+                Write.WRITE_BACK,
+                Allocate.ON_MISS,
+                WriteAllocate.FETCH_ON_WRITE));
     MemoryRequest part = write(0x000, 0xF);
     assertThat(cache.access(part, now++)).isEqualTo(Outcome.MISS);
     assertThat(cache.isWritten()).isFalse();

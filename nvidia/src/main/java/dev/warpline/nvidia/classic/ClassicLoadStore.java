@@ -11,7 +11,6 @@ import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.Outcome;
 import dev.warpline.memory.cache.RequestQueue;
 import dev.warpline.policy.AddressHash;
-import dev.warpline.policy.Policies;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.Payload;
 
@@ -145,7 +144,7 @@ final class ClassicLoadStore {
       lastInsert[i] = -1;
       failedAt[i] = -1;
     }
-    bankHash = Policies.of(AddressHash.class).maker(spec.l1().bankHash()).get();
+    bankHash = spec.l1().bankHash().get();
     bankHash.begin(bankQueue.length, spec.l1().bankInterleaveBytes());
   }
 

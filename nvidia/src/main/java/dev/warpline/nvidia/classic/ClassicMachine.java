@@ -13,8 +13,6 @@ import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.memory.detailed.MemorySide;
 import dev.warpline.nvidia.Machine;
-import dev.warpline.policy.BlockScheduler;
-import dev.warpline.policy.Policies;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
@@ -85,7 +83,7 @@ public final class ClassicMachine implements Machine {
             sms,
             gpu.classic().smsPerCluster(),
             gpu.launch().kernelsShareSms(),
-            Policies.of(BlockScheduler.class).maker(gpu.launch().blockScheduler()).get());
+            gpu.launch().blockScheduler().get());
   }
 
   @Override

@@ -12,7 +12,6 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.cache.DataCache;
 import dev.warpline.memory.cache.MemoryRequest;
 import dev.warpline.memory.cache.Outcome;
-import dev.warpline.policy.Policies;
 import dev.warpline.policy.WarpScheduler;
 import dev.warpline.trace.BlockTrace;
 import java.util.ArrayDeque;
@@ -157,8 +156,7 @@ final class ClassicSm {
             groups,
             pipeline,
             port);
-    Supplier<WarpScheduler> maker =
-        Policies.of(WarpScheduler.class).maker(spec.frontEnd().policy());
+    Supplier<WarpScheduler> maker = spec.frontEnd().policy();
     policy = new WarpScheduler[schedulers];
     schedulerWarps = new long[schedulers];
     boolean aware = false;

@@ -18,8 +18,6 @@ import dev.warpline.nvidia.modern.launch.ClusterScheduler;
 import dev.warpline.nvidia.modern.launch.Placer;
 import dev.warpline.nvidia.modern.launch.Residency;
 import dev.warpline.nvidia.modern.warp.Warps;
-import dev.warpline.policy.BlockScheduler;
-import dev.warpline.policy.Policies;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
 import java.io.IOException;
@@ -180,7 +178,7 @@ final class ModernKernel {
     ModernCoreSpec.Launch launch = gpu.modern().launch();
     if (header.cluster().count() <= 1 || gpu.modern().async() == null) {
       return new BlockPlacer(
-          Policies.of(BlockScheduler.class).maker(launch.blockScheduler()).get(),
+          launch.blockScheduler().get(),
           launch,
           sms.topology(),
           places,

@@ -26,7 +26,6 @@ import dev.warpline.nvidia.modern.memory.SharedPath;
 import dev.warpline.nvidia.modern.operand.ReadPorts;
 import dev.warpline.nvidia.modern.operand.WritePorts;
 import dev.warpline.nvidia.modern.warp.Warps;
-import dev.warpline.policy.Policies;
 import dev.warpline.policy.WarpScheduler;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.KernelHeader;
@@ -102,8 +101,7 @@ final class Sm {
             counters);
     SubCore.Shared shared =
         new SubCore.Shared(warps, barriers, loadStore, copies, constantLoads, async);
-    Supplier<WarpScheduler> schedulers =
-        Policies.of(WarpScheduler.class).maker(spec.issue().policy());
+    Supplier<WarpScheduler> schedulers = spec.issue().policy();
     InstructionBuffers buffers = new InstructionBuffers(spec.supply(), warps.slots);
     subCores = new SubCore[count];
     Arrays.setAll(

@@ -15,8 +15,8 @@ import java.util.PriorityQueue;
     value = "longest-free",
     about = "where room came free first; at first a block for every SM, GPC after GPC")
 public final class LongestFree implements BlockScheduler {
-  private static final int NUMBER_BITS = 14;
-  private static final int NUMBER = (1 << NUMBER_BITS) - 1;
+  private static final int SM_BITS = 10;
+  private static final int TURN_BITS = 18;
 
   private Sms sms;
   private int places;
@@ -26,7 +26,7 @@ public final class LongestFree implements BlockScheduler {
   /** By SM: its place in the first round. */
   private int[] rank;
 
-  /** Since when there is room, then place in the round, then SM. */
+  /** Since when there is room, then its turn among those of the same cycle, then SM. */
   private final PriorityQueue<Long> free = new PriorityQueue<>();
 
   /** Who was chosen last and has not got the block; negative: nobody. */
@@ -54,26 +54,26 @@ public final class LongestFree implements BlockScheduler {
 
   /** A round is listed when the one before it is used up: most grids are smaller than the GPU. */
   private void listRounds() {
-    while (rounds < places && (free.isEmpty() || since(free.peek()) >= start + rounds)) {
+    while (rounds < places && (free.isEmpty() || since(free.peek()) > start)) {
       int[][] groups = sms.groups();
       int others = groups.length - sms.ahead();
-      int next = 0;
+      int next = rounds * rank.length;
       for (int i = 0; i < groups.length; i++) {
         int at = i < sms.ahead() ? i : sms.ahead() + (i - sms.ahead() + rounds) % others;
         for (int sm : groups[at]) {
-          free.add(key(start + rounds, next++, sm));
+          free.add(key(start, next++, sm));
         }
       }
       rounds++;
     }
   }
 
-  private static long key(long since, int rank, int sm) {
-    return since << 2 * NUMBER_BITS | (long) rank << NUMBER_BITS | sm;
+  private static long key(long since, int turn, int sm) {
+    return (since << TURN_BITS | turn) << SM_BITS | sm;
   }
 
   private static long since(long key) {
-    return key >>> 2 * NUMBER_BITS;
+    return key >>> TURN_BITS + SM_BITS;
   }
 
   @Override
@@ -91,10 +91,10 @@ public final class LongestFree implements BlockScheduler {
     listRounds();
     while (chosen == NONE && !free.isEmpty() && since(free.peek()) <= now) {
       long key = free.remove();
-      int sm = (int) key & NUMBER;
+      int sm = (int) key & (1 << SM_BITS) - 1;
       long busy = sms.busyUntil(sm);
       if (busy > now) {
-        free.add(key(busy, (int) (key >>> NUMBER_BITS) & NUMBER, sm));
+        free.add(key(busy, (int) (key >>> SM_BITS) & (1 << TURN_BITS) - 1, sm));
         listRounds();
       } else if (sms.hasRoom(sm)) {
         chosen = sm;

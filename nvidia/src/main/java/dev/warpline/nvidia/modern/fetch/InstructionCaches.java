@@ -4,7 +4,6 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.nvidia.modern.cache.LineCache;
 import dev.warpline.nvidia.modern.launch.GroupPlace;
-import dev.warpline.policy.Policies;
 import dev.warpline.policy.Prefetcher;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -49,7 +48,7 @@ public final class InstructionCaches {
     Arrays.setAll(l0, i -> new LineCache(spec.l0Lines()));
     l1 = new LineCache(spec.l1Lines());
     l15 = new LineCache(spec.l15Lines());
-    Supplier<Prefetcher> maker = Policies.of(Prefetcher.class).maker(spec.prefetcher());
+    Supplier<Prefetcher> maker = spec.prefetcher();
     prefetcher = new Prefetcher[subCores];
     Arrays.setAll(prefetcher, i -> maker.get());
   }

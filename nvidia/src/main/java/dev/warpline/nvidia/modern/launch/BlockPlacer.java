@@ -156,8 +156,7 @@ public final class BlockPlacer extends Placer implements BlockScheduler.Sms {
   private int take(int sm) {
     if (free[sm] == null) {
       free[sm] = new long[places];
-      // One place after the other, so that each SM has its first block before one has its second.
-      Arrays.setAll(free[sm], i -> spec.kernelCycles() + i);
+      Arrays.fill(free[sm], spec.kernelCycles());
     }
     int first = 0;
     for (int i = 1; i < places; i++) {

@@ -8,9 +8,6 @@ import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.cache.L1Cache;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
-import dev.warpline.policy.AddressHash;
-import dev.warpline.policy.Policies;
-import dev.warpline.policy.Replacement;
 
 /** Accesses to global and local memory: L1, and requests for what it does not have. */
 final class GlobalMemory {
@@ -75,11 +72,7 @@ final class GlobalMemory {
     this.copies = copies;
     this.way = way;
     this.warps = warps;
-    l1 =
-        new L1Cache(
-            spec.l1Ways(),
-            Policies.of(Replacement.class).maker(spec.l1Replacement()).get(),
-            Policies.of(AddressHash.class).maker(spec.l1SetIndex()).get());
+    l1 = new L1Cache(spec.l1Ways(), spec.l1Replacement().get(), spec.l1SetIndex().get());
   }
 
   void startKernel(CodeRows code, int l1Bytes) {
