@@ -152,6 +152,8 @@ public record ModernCoreSpec(
               least = 1,
               most = 32)
           int readWindow,
+      @Field(value = "fixed-latency instruction, issue to sources free", unit = "cycles", most = 1000)
+          int fixedReadCycles,
       @Field(value = "register reads per bank and cycle", least = 1, most = 16) int readPorts,
       @Field(value = "register banks of a sub-core", least = 1, most = 8) int banks,
       @Field("whether reuse bits keep operands") boolean registerCache,
@@ -316,6 +318,8 @@ public record ModernCoreSpec(
           int sharedCompareCycles,
       @Field(value = "SHFL issue to result", unit = "cycles") int shuffleCycles,
       @Field(value = "SHFL issue to sources free", unit = "cycles") int shuffleReadCycles,
+      @Field(value = "CCTL, entering the shared part to its end", unit = "cycles", most = 1000)
+          int cacheControlCycles,
       @Field(value = "L1 lookup to a request's leaving the SM", unit = "cycles") int missLeave,
       @Field(value = "more for the first request of an SM in a kernel", unit = "cycles")
           int firstAccessCycles,
@@ -445,6 +449,11 @@ public record ModernCoreSpec(
               least = 1,
               most = 100_000)
           double reductionBytes,
+      @Field(
+              value = "USETMAXREG: registers given to the waiting warp's going on",
+              unit = "cycles",
+              least = 1)
+          int handoverCycles,
       @Field(value = "to another SM of the cluster, one way", unit = "cycles", least = 1)
           int remoteCycles,
       @Field(value = "load from another SM's shared memory", unit = "cycles") int remoteLoadCycles,

@@ -79,7 +79,14 @@ final class Sm {
     async =
         spec.async() == null
             ? null
-            : new AsyncUnits(spec.async(), requests, warps, blocks, path, counters);
+            : new AsyncUnits(
+                spec.async(),
+                spec.issue().fixedReadCycles(),
+                requests,
+                warps,
+                blocks,
+                path,
+                counters);
     copies = async == null ? new CopyGroups(warps, null) : async.groups();
     ReadPorts[] readPorts = new ReadPorts[count];
     Arrays.setAll(readPorts, s -> new ReadPorts(spec.issue()));

@@ -38,9 +38,6 @@ final class SubCore {
   private static final byte SLEEPING = (byte) StallReason.SLEEPING.ordinal();
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
 
-  /** Control, Allocate and the read window lie between issue and the end of a fixed read. */
-  private static final int FIXED_READ = 5;
-
   private final int index;
   private final ModernCoreSpec spec;
   private final Warps warps;
@@ -429,13 +426,13 @@ final class SubCore {
       case CodeRows.COPY_COMMIT -> sm.copies().commit(w, code.writeBarrier[row], now);
       case CodeRows.MEMBAR -> {
         warps.hold(w, now + code.latency[row], MEMBAR);
-        known(w, row, now + code.latency[row], now + FIXED_READ, MEMBAR, now);
+        known(w, row, now + code.latency[row], now + spec.issue().fixedReadCycles(), MEMBAR, now);
       }
       case CodeRows.SLEEP -> warps.hold(w, now + spec.units().sleepCycles(), SLEEPING);
       default -> {
         // Of most instructions with control bits nobody needs to know more than the stall count.
         if (records || !code.quiet[row]) {
-          known(w, row, now + code.latency[row], now + FIXED_READ, WAIT, now);
+          known(w, row, now + code.latency[row], now + spec.issue().fixedReadCycles(), WAIT, now);
         }
       }
     }

@@ -25,24 +25,30 @@ public final class AsyncUnits {
   private final CopyUnit copies;
   private final MatrixUnit matrices;
   private final RegisterHandover registers;
+  private final int fixedRead;
   private final CopyGroups groups;
   private CodeRows code;
 
+  /**
+   * @param fixedRead when sources of an instruction that waits for nothing are free
+   */
   public AsyncUnits(
       ModernCoreSpec.Async spec,
+      int fixedRead,
       Requests requests,
       Warps warps,
       Blocks blocks,
       PathPasses path,
       Counters counters) {
     this.spec = spec;
+    this.fixedRead = fixedRead;
     this.warps = warps;
     clusters = new Clusters(spec, warps, blocks);
     mbarriers = new MbarrierUnit(spec, warps, blocks, clusters);
     clusters.connect(mbarriers);
     copies = new CopyUnit(spec, requests, warps, blocks, path, clusters, mbarriers);
     matrices = new MatrixUnit(spec, warps, blocks, path);
-    registers = new RegisterHandover(warps, blocks);
+    registers = new RegisterHandover(spec.handoverCycles(), warps, blocks);
     groups = new CopyGroups(warps, mbarriers);
     counters.add("copies.", copies.engine());
   }
@@ -157,7 +163,7 @@ public final class AsyncUnits {
           groups.arriveAfter(w, at, Integer.bitCount(mask), now);
         }
       }
-      default -> known(w, row, now + spec.barrierCycles(), now + 5, MISC, now);
+      default -> known(w, row, now + spec.barrierCycles(), now + fixedRead, MISC, now);
     }
   }
 
@@ -166,7 +172,7 @@ public final class AsyncUnits {
   }
 
   private void handedOver(int w, int row, long now) {
-    long when = now + RegisterHandover.CYCLES;
+    long when = now + spec.handoverCycles();
     known(w, row, when, when, MISC, now);
   }
 

@@ -10,7 +10,7 @@ final class RegisterHandover {
   private static final byte MISC = (byte) StallReason.MISC.ordinal();
 
   /** Between a release or a request that can be met and the warp's going on. */
-  static final int CYCLES = 2;
+  private final int cycles;
 
   private final Warps warps;
   private final Blocks blocks;
@@ -20,7 +20,8 @@ final class RegisterHandover {
   /** By warp; 0 if it does not wait. */
   private final int[] wanted;
 
-  RegisterHandover(Warps warps, Blocks blocks) {
+  RegisterHandover(int cycles, Warps warps, Blocks blocks) {
+    this.cycles = cycles;
     this.warps = warps;
     this.blocks = blocks;
     pools = new RegisterPool[blocks.places()];
@@ -44,7 +45,7 @@ final class RegisterHandover {
       int other = blocks.warpAt(place, i);
       if (other >= 0 && wanted[other] > 0 && pools[place].request(i, wanted[other])) {
         wanted[other] = 0;
-        warps.free(other, now + CYCLES);
+        warps.free(other, now + cycles);
       }
     }
   }

@@ -248,7 +248,7 @@ public final class LoadStoreUnit {
   private void exchange(int row) {
     path.occupy(access, 1);
     boolean shuffle = code.action[row] == CodeRows.SHUFFLE;
-    int latency = shuffle ? spec.shuffleCycles() : spec.entryCycles() + 4;
+    int latency = shuffle ? spec.shuffleCycles() : spec.entryCycles() + spec.cacheControlCycles();
     results.finish(access, access.start + latency, SHUFFLE);
     results.read(access, access.start + spec.shuffleReadCycles(), SHUFFLE);
   }
