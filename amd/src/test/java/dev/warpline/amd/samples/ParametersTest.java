@@ -235,8 +235,7 @@ class ParametersTest {
           List.of("memory.dram.ratedMHz=4000", "memory.dram.standard=hbm2"),
           List.of("memory.dram.controllerNs=90", "memory.dram.standard=hbm2"),
           List.of("memory.dram.pages=closed", "memory.dram.standard=hbm2"),
-          List.of(
-              "memory.dram.writeQueue=1", "memory.dram.standard=hbm2", "memoryCache.bytes=0"),
+          List.of("memory.dram.writeQueue=1", "memory.dram.standard=hbm2", "memoryCache.bytes=0"),
           List.of("packetProcessor.packetNs=2000"),
           List.of("packetProcessor.doorbellNs=500"),
           List.of("packetProcessor.launchNs=500"),

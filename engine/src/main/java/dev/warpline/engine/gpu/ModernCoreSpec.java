@@ -152,7 +152,10 @@ public record ModernCoreSpec(
               least = 1,
               most = 32)
           int readWindow,
-      @Field(value = "fixed-latency instruction, issue to sources free", unit = "cycles", most = 1000)
+      @Field(
+              value = "fixed-latency instruction, issue to sources free",
+              unit = "cycles",
+              most = 1000)
           int fixedReadCycles,
       @Field(value = "register reads per bank and cycle", least = 1, most = 16) int readPorts,
       @Field(value = "register banks of a sub-core", least = 1, most = 8) int banks,

@@ -95,7 +95,7 @@ class GpusTest {
             + " now: one of control-bits, scoreboard",
         "modern.issue.dependences=luck|--set modern.issue.dependences=luck:"
             + " modern.issue.dependences: found \"luck\", expected one of control-bits, scoreboard",
-        "flowMemory.sliceHash=fermi|--set flowMemory.sliceHash=fermi: flowMemory: slices of a"
+        "flowMemory.l2SetIndex=fermi|--set flowMemory.l2SetIndex=fermi: flowMemory: L2 sets of a"
             + " partition: found",
         "modern.launch.blockScheduler=luck|--set modern.launch.blockScheduler=luck:"
             + " modern.launch.blockScheduler: found \"luck\", expected one of breadth-first,"

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 class WarpgroupProductsTest {
   private static final ModernCoreSpec.Async HOPPER =
       new ModernCoreSpec.Async(
-          0.5, 13, 16, 0.25, 46, 56, 0.3, 6, 18, 36, 22, 24, 1.2, 0, 41, 32, 25, 88, 191, 17, 42);
+          0.5, 13, 16, 0.25, 46, 56, 0.3, 6, 18, 36, 22, 24, 1.2, 0, 41, 32, 25, 2, 88, 191, 17,
+          42);
   private final WarpgroupProducts products = new WarpgroupProducts(HOPPER, 64);
 
   private long all(int warpgroup, long cycle, int n, boolean sharedA, boolean commits) {
