@@ -158,7 +158,7 @@ final class GpusCommand implements Callable<Integer> {
         for (Policies.Choice choice : fields.choices()) {
           boolean ours = choice.className().startsWith("dev.warpline.");
           out.printf(
-              "  %-18s %s%s%n",
+              "  %-25s %s%s%n",
               choice.name(), choice.about(), ours ? "" : " [" + choice.className() + "]");
         }
         out.println();

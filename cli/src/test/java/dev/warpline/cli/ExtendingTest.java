@@ -162,7 +162,8 @@ class ExtendingTest {
         .contains("write policy: what a cache does with the data of a write")
         .containsPattern("classic.l1.cache.write.*detailedMemory.l2.cache.write")
         .containsPattern("write-back +keeps it, modified")
-        .containsPattern("lazy-fetch-on-read +takes a place");
+        .containsPattern("lazy-fetch-on-read +takes a place")
+        .contains("prefetcher: which lines of code are asked for ahead of their use");
   }
 
   @Test

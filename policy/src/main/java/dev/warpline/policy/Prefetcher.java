@@ -1,6 +1,7 @@
 package dev.warpline.policy;
 
 /** Which lines of code are asked for ahead of their use. Lines are consecutive numbers. */
+@Named(value = "prefetcher", about = "which lines of code are asked for ahead of their use")
 public interface Prefetcher extends Policy {
   /**
    * @param lines how far it may run ahead
