@@ -44,21 +44,30 @@ public final class BlockTrace {
     clusterRank = 0;
   }
 
+  /** Makes room for a block a little larger than another, so that reading it need not grow. */
+  public void makeRoomFor(BlockTrace other) {
+    if (row.length < other.instructions) {
+      int length = other.instructions + other.instructions / 8;
+      row = new int[length];
+      mask = new int[length];
+      payload = new int[length];
+    }
+    if (data.length < other.dataSize) {
+      data = new long[other.dataSize + other.dataSize / 8];
+    }
+  }
+
   /** Becomes a copy of another block. */
   void copy(BlockTrace other) {
     reset(other.blockId, other.warps);
+    makeRoomFor(other);
     System.arraycopy(other.start, 0, start, 0, warps);
     System.arraycopy(other.count, 0, count, 0, warps);
     instructions = other.instructions;
-    if (row.length < instructions) {
-      row = new int[instructions];
-      mask = new int[instructions];
-      payload = new int[instructions];
-    }
     System.arraycopy(other.row, 0, row, 0, instructions);
     System.arraycopy(other.mask, 0, mask, 0, instructions);
     System.arraycopy(other.payload, 0, payload, 0, instructions);
-    System.arraycopy(other.data, 0, room(other.dataSize), 0, other.dataSize);
+    System.arraycopy(other.data, 0, data, 0, other.dataSize);
     dataSize = other.dataSize;
     clusterRank = other.clusterRank;
   }

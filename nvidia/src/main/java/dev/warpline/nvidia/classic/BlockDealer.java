@@ -16,6 +16,9 @@ import java.util.List;
  * back when the grid runs out and somebody else could use them.
  */
 final class BlockDealer implements BlockScheduler.Sms {
+  /** Where the last block was read to: the next one is likely as large. */
+  private BlockTrace lastRead;
+
   private final List<ClassicSm> sms;
   private final boolean kernelsShareSms;
   private final Deque<BlockTrace> spare = new ArrayDeque<>();
@@ -144,6 +147,10 @@ final class BlockDealer implements BlockScheduler.Sms {
       }
     }
     BlockTrace into = spare.isEmpty() ? new BlockTrace() : spare.pop();
+    if (lastRead != null) {
+      into.makeRoomFor(lastRead);
+    }
+    lastRead = into;
     kernel.trace.requireBlock(kernel.nextBlock++, into);
     kernel.tracedInstructions += into.instructions();
     kernel.code.update();

@@ -18,6 +18,7 @@ import dev.warpline.nvidia.modern.launch.ClusterScheduler;
 import dev.warpline.nvidia.modern.launch.Placer;
 import dev.warpline.nvidia.modern.launch.Residency;
 import dev.warpline.nvidia.modern.warp.Warps;
+import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
 import java.io.IOException;
@@ -174,6 +175,9 @@ final class ModernKernel {
 
   private long limit;
 
+  /** Where the last block was read to: the next one is likely as large. */
+  private BlockTrace lastRead;
+
   private Placer placer(KernelHeader header, int places, List<KernelResult> finished) {
     ModernCoreSpec.Launch launch = gpu.modern().launch();
     if (header.cluster().count() <= 1 || gpu.modern().async() == null) {
@@ -211,7 +215,12 @@ final class ModernKernel {
   private void placeBlocks(Placer scheduler, CodeRows code, long until) throws IOException {
     while (scheduler.next(until)) {
       Sm sm = sms.numbered(scheduler.sm);
-      kernel.requireBlock(scheduler.block, sm.buffer(scheduler.place));
+      BlockTrace buffer = sm.buffer(scheduler.place);
+      if (lastRead != null) {
+        buffer.makeRoomFor(lastRead);
+      }
+      kernel.requireBlock(scheduler.block, buffer);
+      lastRead = buffer;
       code.update(kernel.hasControlBits());
       sm.readConstants(scheduler.place, code.hasIndexed ? indexes : null);
       if (recorder != null) {
