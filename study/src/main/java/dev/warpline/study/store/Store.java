@@ -25,8 +25,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.sqlite.SQLiteConfig;
@@ -87,6 +89,9 @@ public final class Store implements AutoCloseable {
   private final Path file;
   private final Connection connection;
   private final Worker self = Worker.self();
+
+  /** The last place that was claimed: most likely nothing before it is open. */
+  private int position;
 
   private Store(Path file, Connection connection) {
     this.file = file;
@@ -330,18 +335,29 @@ public final class Store implements AutoCloseable {
           for (Worker worker : dead) {
             release(worker.id());
           }
-          List<String> ids =
-              ask(
-                  "SELECT p.id FROM points p JOIN members m ON m.point = p.id WHERE m.study = ? AND"
-                      + " p.state = 'open' GROUP BY p.id ORDER BY min(m.number) LIMIT ?",
-                  row -> row.getString(1),
-                  study,
-                  most);
+          Set<String> ids = new LinkedHashSet<>(open(study, position, most));
+          if (ids.size() < most) {
+            ids.addAll(open(study, 0, most));
+          }
           for (String id : ids) {
             run("UPDATE points SET state = 'claimed', worker = ? WHERE id = ?", self.id(), id);
           }
-          return ids;
+          return List.copyOf(ids);
         });
+  }
+
+  /** Open points behind a place of the study; the first place behind them is looked at next. */
+  private List<String> open(String study, int from, int most) throws IOException {
+    return ask(
+        "SELECT m.point, m.number FROM members m JOIN points p ON p.id = m.point WHERE m.study = ?"
+            + " AND m.number > ? AND p.state = 'open' ORDER BY m.number LIMIT ?",
+        row -> {
+          position = row.getInt(2);
+          return row.getString(1);
+        },
+        study,
+        from,
+        most);
   }
 
   private List<Worker> dead() throws IOException {
@@ -370,7 +386,7 @@ public final class Store implements AutoCloseable {
     run("DELETE FROM workers WHERE id = ?", worker);
   }
 
-  /** Gives back one claim. */
+  /** Gives back claims of this process. */
   public synchronized void release(Collection<String> points) throws IOException {
     change(
         () -> {

@@ -1,16 +1,20 @@
 package dev.warpline.study.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warpline.engine.StopSignal;
 import dev.warpline.study.settings.TinyProgram;
 import dev.warpline.study.store.Entry;
+import dev.warpline.study.store.Member;
 import dev.warpline.study.store.Point;
 import dev.warpline.study.store.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -219,6 +223,88 @@ class SweepTest {
       assertThat(end.count().done()).isBetween(1, POINTS - 1);
       assertThat(end.count().claimed()).isZero();
       assertThat(end.count().failed()).isZero();
+    }
+  }
+
+  @Test
+  void aStudyThatGrowsSimulatesOnlyWhatIsNew() throws Exception {
+    Path file = folder.resolve("grown.db");
+    Path grown = folder.resolve("grown.yaml");
+    String text = "traces: [traces/t1]\ngpus: [h200]\nvary: {sm.count: [1, 2%s]}\n";
+    Files.writeString(grown, text.formatted(""));
+    assertThat(SweepProcess.run(Plan.of(Study.read(grown)), file).simulated()).isEqualTo(2);
+    Files.writeString(grown, text.formatted(", 3"));
+    assertThat(SweepProcess.run(Plan.of(Study.read(grown)), file).simulated()).isEqualTo(1);
+    // Another study of the same points has its results already.
+    Path other = Files.writeString(folder.resolve("other.yaml"), text.formatted(", 3"));
+    Sweep.State end = SweepProcess.run(Plan.of(Study.read(other)), file);
+    assertThat(end.simulated()).isZero();
+    assertThat(end.count().done()).isEqualTo(3);
+    TinyProgram.write(folder.resolve("traces/t1"), 2);
+    try {
+      assertThat(SweepProcess.run(Plan.of(Study.read(grown)), file).simulated()).isEqualTo(3);
+    } finally {
+      TinyProgram.write(folder.resolve("traces/t1"), 1);
+    }
+  }
+
+  @Test
+  void resultsOfAnotherBuildAreNotMixedWithOurs() throws Exception {
+    Path file = folder.resolve("build.db");
+    Path own =
+        Files.writeString(
+            folder.resolve("build.yaml"),
+            "traces: [traces/t1]\ngpus: [h200]\nset: {sm.count: 1}\n");
+    Plan ours = Plan.of(Study.read(own));
+    SweepProcess.run(ours, file);
+    Map<String, Point> points = new LinkedHashMap<>();
+    Point point = ours.points().values().iterator().next();
+    Point theirs =
+        new Point(
+            point.trace(),
+            point.gpu(),
+            point.core(),
+            point.settings(),
+            point.kernels(),
+            point.maxCycles(),
+            point.traceSha256(),
+            point.descriptionSha256(),
+            "another version");
+    points.put(theirs.id(), theirs);
+    Member member = ours.members().get(0);
+    List<Member> members =
+        List.of(
+            new Member(
+                1, theirs.id(), member.trace(), member.gpu(), member.core(), member.values()));
+    Plan other =
+        new Plan(
+            ours.study(),
+            "another version",
+            members,
+            points,
+            Map.of(),
+            ours.descriptions(),
+            0,
+            List.of());
+    assertThatThrownBy(() -> SweepProcess.run(other, file))
+        .hasMessageContaining("are of another build of Warpline")
+        .hasMessageContaining("nothing was changed");
+    StopSignal stop = new StopSignal();
+    try (Store store = Store.open(file)) {
+      assertThat(store.entries("build").get(0).member().point()).isEqualTo(point.id());
+      Sweep.State end =
+          new Sweep(other, store, stop, SweepProcess.SILENT)
+              .run(new Local(1, 1 << 30, stop), true, false);
+      assertThat(end.simulated()).isEqualTo(1);
+      assertThat(store.entries("build").get(0).member().point()).isEqualTo(theirs.id());
+    }
+    // The old result is still there, and ours again at once.
+    try (Store store = Store.open(file)) {
+      Sweep.State end =
+          new Sweep(ours, store, stop, SweepProcess.SILENT)
+              .run(new Local(1, 1 << 30, stop), true, false);
+      assertThat(end.simulated()).isZero();
+      assertThat(end.count().done()).isEqualTo(1);
     }
   }
 
