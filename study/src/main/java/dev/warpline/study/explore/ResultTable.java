@@ -35,14 +35,7 @@ public record ResultTable(String study, Set<String> varied, List<Row> entries) {
     /** A column, or a field of the point's GPU; null if it has neither. */
     public Object get(String name) {
       Object cell = cells.get(name);
-      String field = cell == null ? entry.configuration().get(name) : null;
-      return field == null ? cell : Values.of(withoutUnit(field));
-    }
-
-    private static String withoutUnit(String value) {
-      int space = value.indexOf(' ');
-      boolean number = space > 0 && Values.of(value.substring(0, space)) instanceof Number;
-      return number ? value.substring(0, space) : value;
+      return cell == null ? Values.field(entry.configuration(), name) : cell;
     }
 
     /** What the row is, apart from the trace: GPU, core and the varied fields. */

@@ -3,7 +3,6 @@ package dev.warpline.study.sweep;
 import dev.warpline.engine.Build;
 import dev.warpline.engine.Origin;
 import dev.warpline.engine.gpu.DescriptionException;
-import dev.warpline.engine.gpu.ExplainedField;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.gpu.Nearest;
@@ -21,13 +20,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * A study as points.
@@ -71,7 +75,6 @@ public record Plan(
   private record Machine(
       List<String> settings,
       GpuDescription gpu,
-      Map<String, Object> fields,
       Map<String, String> configuration,
       String hash,
       String core,
@@ -82,6 +85,8 @@ public record Plan(
     private final String version;
     private final Map<String, Gpus.Base> bases = new HashMap<>();
     private final Set<List<Object>> warned = new LinkedHashSet<>();
+    private final Map<String, String> sources = new HashMap<>();
+    private final Map<String, String> words = new ConcurrentHashMap<>();
     private final Map<List<Object>, Machine> machines = new HashMap<>();
     private final Map<String, String> traceHashes = new HashMap<>();
     private final Map<String, String> presets = new HashMap<>();
@@ -114,13 +119,8 @@ public record Plan(
         }
       }
       label();
-      List<Study.Named> none = new ArrayList<>();
-      none.add(null);
-      for (Study.Named gpu : study.gpus().isEmpty() ? none : study.gpus()) {
-        for (Study.Named core : study.cores().isEmpty() ? none : study.cores()) {
-          combine(gpu, core, 0, new ArrayList<>());
-        }
-      }
+      describeAll();
+      walk(this::add);
       List<String> unfit = new ArrayList<>();
       problems.forEach(
           (place, problem) -> {
@@ -154,26 +154,78 @@ public record Plan(
       return name.replaceFirst("\\.(wlt|g|traceg|zip|ya?ml|tar|tar\\.\\w+|tgz)$", "");
     }
 
-    private void combine(Study.Named gpu, Study.Named core, int axis, List<Axis.Choice> chosen)
+    /** Does something for every combination. */
+    private interface Visit {
+      void at(Study.Named gpu, Study.Named core, List<Axis.Choice> chosen, Study.Named trace)
+          throws IOException;
+    }
+
+    private void walk(Visit visit) throws IOException {
+      List<Study.Named> none = new ArrayList<>();
+      none.add(null);
+      for (Study.Named gpu : study.gpus().isEmpty() ? none : study.gpus()) {
+        for (Study.Named core : study.cores().isEmpty() ? none : study.cores()) {
+          walk(gpu, core, new ArrayList<>(), visit);
+        }
+      }
+    }
+
+    private void walk(Study.Named gpu, Study.Named core, List<Axis.Choice> chosen, Visit visit)
         throws IOException {
-      if (axis == study.axes().size()) {
+      if (chosen.size() == study.axes().size()) {
         for (Study.Named trace : study.traces()) {
-          add(gpu, core, List.copyOf(chosen), trace);
+          visit.at(gpu, core, List.copyOf(chosen), trace);
         }
         return;
       }
-      for (Axis.Choice choice : study.axes().get(axis).choices()) {
+      for (Axis.Choice choice : study.axes().get(chosen.size()).choices()) {
         chosen.add(choice);
-        combine(gpu, core, axis + 1, chosen);
+        walk(gpu, core, chosen, visit);
         chosen.remove(chosen.size() - 1);
       }
+    }
+
+    /** Machines are many and take their time: a thread per processor. */
+    private void describeAll() throws IOException {
+      Map<List<Object>, Callable<Machine>> tasks = new LinkedHashMap<>();
+      walk(
+          (gpu, core, chosen, trace) -> {
+            String source = source(gpu, trace);
+            String word = core == null ? null : core.text();
+            tasks.putIfAbsent(
+                key(source, word, chosen, trace), () -> describe(source, word, chosen, trace));
+          });
+      ExecutorService pool =
+          Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+      try {
+        List<Future<Machine>> made = pool.invokeAll(tasks.values());
+        int next = 0;
+        for (List<Object> key : tasks.keySet()) {
+          machines.put(key, made.get(next++).get());
+        }
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException(study.file() + ": interrupted", e);
+      } finally {
+        pool.shutdownNow();
+      }
+    }
+
+    private static List<Object> key(
+        String source, String core, List<Axis.Choice> chosen, Study.Named trace) {
+      boolean launch = PointRun.isLaunchFile(Path.of(trace.text()));
+      List<Object> key = new ArrayList<>(List.of(source, String.valueOf(core), launch));
+      key.addAll(chosen);
+      return key;
     }
 
     private void add(Study.Named gpu, Study.Named core, List<Axis.Choice> chosen, Study.Named trace)
         throws IOException {
       String label = labels.get(trace.text());
-      String source = gpu == null ? preset(trace) : source(gpu.text());
-      Machine machine = machine(source, core == null ? null : core.text(), chosen, trace);
+      String source = source(gpu, trace);
+      Machine machine = machines.get(key(source, core == null ? null : core.text(), chosen, trace));
       if (machine.problem() == null && !wanted(machine, label, gpu == null ? source : gpu.text())) {
         filtered++;
         return;
@@ -229,7 +281,7 @@ public record Plan(
               .values()
               .forEach(
                   (field, value) -> {
-                    Object now = machine.fields().get(field);
+                    Object now = Values.field(machine.configuration(), field);
                     values.put(field, now == null ? value : now.toString());
                   });
         }
@@ -237,10 +289,16 @@ public record Plan(
       return values;
     }
 
-    private String source(String gpu) {
-      return Gpus.names().contains(gpu)
-          ? gpu
-          : study.file().toAbsolutePath().resolveSibling(gpu).normalize().toString();
+    private String source(Study.Named gpu, Study.Named trace) throws IOException {
+      if (gpu == null) {
+        return preset(trace);
+      }
+      return sources.computeIfAbsent(
+          gpu.text(),
+          name ->
+              Gpus.names().contains(name)
+                  ? name
+                  : study.file().toAbsolutePath().resolveSibling(name).normalize().toString());
     }
 
     private String preset(Study.Named trace) throws IOException {
@@ -259,16 +317,9 @@ public record Plan(
       return known;
     }
 
-    private Machine machine(
+    private Machine describe(
         String source, String core, List<Axis.Choice> chosen, Study.Named trace) {
       boolean launch = PointRun.isLaunchFile(Path.of(trace.text()));
-      List<Object> key = new ArrayList<>(List.of(source, String.valueOf(core), launch));
-      key.addAll(chosen);
-      return machines.computeIfAbsent(key, k -> describe(source, core, chosen, trace, launch));
-    }
-
-    private Machine describe(
-        String source, String core, List<Axis.Choice> chosen, Study.Named trace, boolean launch) {
       List<String> settings = new ArrayList<>();
       Map<String, String> formulas = new LinkedHashMap<>();
       for (Axis.Choice choice : chosen) {
@@ -287,7 +338,7 @@ public record Plan(
       try {
         Gpus.Base gpu = base(source);
         for (Map.Entry<String, String> formula : formulas.entrySet()) {
-          Map<String, Object> fields = fields(gpu.with(settings).fields());
+          Map<String, String> fields = Simulation.configuration(gpu.with(settings).fields());
           Expression expression = new Expression(formula.getValue());
           double value = expression.number(name -> field(fields, name, expression));
           if (!Double.isFinite(value)) {
@@ -299,11 +350,10 @@ public record Plan(
         Gpus.Described described = gpu.with(settings);
         word = core(described.gpu(), core, trace, launch);
         warn(source, word, settings);
-        Map<String, String> configuration = Simulation.configuration(described.fields());
+        Map<String, String> configuration = shared(Simulation.configuration(described.fields()));
         return new Machine(
             settings,
-            described.gpu(),
-            fields(described.fields()),
+            launch ? described.gpu() : null,
             configuration,
             hash(configuration),
             word,
@@ -314,14 +364,13 @@ public record Plan(
             settings,
             null,
             Map.of(),
-            Map.of(),
             sha256("refused " + source + " " + settings + " " + refusal),
             word,
             refusal);
       }
     }
 
-    private Gpus.Base base(String source) throws IOException {
+    private synchronized Gpus.Base base(String source) throws IOException {
       Gpus.Base base = bases.get(source);
       if (base == null) {
         base = new GpuSource(source).base();
@@ -331,7 +380,8 @@ public record Plan(
     }
 
     /** Says once for a core and some fields which of them it does not read. */
-    private void warn(String source, String core, List<String> settings) throws IOException {
+    private synchronized void warn(String source, String core, List<String> settings)
+        throws IOException {
       List<Object> fields = new ArrayList<>(List.of(source, core));
       settings.forEach(setting -> fields.add(setting.substring(0, setting.indexOf('='))));
       if (warned.add(fields)) {
@@ -368,18 +418,17 @@ public record Plan(
       return core.word();
     }
 
-    private static Map<String, Object> fields(Collection<ExplainedField> explained) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      for (ExplainedField field : explained) {
-        if (!field.section()) {
-          fields.put(field.path(), Values.of(field.value()));
-        }
-      }
-      return fields;
+    /** Thousands of machines have mostly the same names and values. */
+    private Map<String, String> shared(Map<String, String> configuration) {
+      Map<String, String> same = new LinkedHashMap<>();
+      configuration.forEach(
+          (field, value) ->
+              same.put(words.computeIfAbsent(field, w -> w), words.computeIfAbsent(value, w -> w)));
+      return same;
     }
 
-    private static Object field(Map<String, Object> fields, String name, Expression formula) {
-      Object value = fields.get(name);
+    private static Object field(Map<String, String> fields, String name, Expression formula) {
+      Object value = Values.field(fields, name);
       if (value == null) {
         throw new IllegalArgumentException(
             "\"" + formula + "\": the GPU has no " + name + Nearest.hint(name, fields.keySet()));
@@ -388,13 +437,15 @@ public record Plan(
     }
 
     private boolean wanted(Machine machine, String trace, String gpu) throws IOException {
-      Map<String, Object> names = new LinkedHashMap<>(machine.fields());
-      names.put("trace", trace);
-      names.put("gpu", gpu);
-      names.put("core", machine.core());
+      Map<String, String> own = Map.of("trace", trace, "gpu", gpu, "core", machine.core());
       for (Study.Filter filter : study.filters()) {
         try {
-          if (!filter.formula().holds(name -> field(names, name, filter.formula()))) {
+          Expression formula = filter.formula();
+          if (!formula.holds(
+              name ->
+                  own.containsKey(name)
+                      ? own.get(name)
+                      : field(machine.configuration(), name, formula))) {
             return false;
           }
         } catch (IllegalArgumentException e) {

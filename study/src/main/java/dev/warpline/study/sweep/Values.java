@@ -1,5 +1,6 @@
 package dev.warpline.study.sweep;
 
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Values of fields, as text and as what the text means. */
@@ -19,5 +20,20 @@ public final class Values {
       return (long) number;
     }
     return number;
+  }
+
+  /**
+   * A field of a GPU without its unit, null if there is none.
+   *
+   * @param configuration value with unit by dotted name
+   */
+  public static Object field(Map<String, String> configuration, String name) {
+    String value = configuration.get(name);
+    if (value == null) {
+      return null;
+    }
+    int space = value.indexOf(' ');
+    boolean number = space > 0 && of(value.substring(0, space)) instanceof Number;
+    return of(number ? value.substring(0, space) : value);
   }
 }
