@@ -120,7 +120,15 @@ public final class Sweep {
         if (claimed.isEmpty()) {
           break;
         }
-        begin(on, plan.points().get(claimed.get(0)));
+        Point point = plan.points().get(claimed.get(0));
+        if (point == null) {
+          throw new DescriptionException(
+              store.file()
+                  + ": another process has changed the study "
+                  + name
+                  + " meanwhile; the same command goes on with this one's points");
+        }
+        begin(on, point);
       }
       boolean idle = running() == 0;
       if (idle || System.nanoTime() > next) {

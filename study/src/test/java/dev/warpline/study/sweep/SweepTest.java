@@ -249,6 +249,39 @@ class SweepTest {
   }
 
   @Test
+  void aStudyThatAnotherProcessChangesMeanwhileEndsByName() throws Exception {
+    Path file = folder.resolve("changed.db");
+    String text = "study: changed\ntraces: [traces/t1]\ngpus: [h200]\nvary: {sm.count: [%s]}\n";
+    Plan before =
+        Plan.of(Study.parse(text.formatted("1, 2, 3, 4"), folder.resolve("changed.yaml")));
+    Plan after = Plan.of(Study.parse(text.formatted("5, 6"), folder.resolve("changed.yaml")));
+    StopSignal stop = new StopSignal();
+    try (Store store = Store.open(file)) {
+      Sweep.Watcher watcher =
+          new Sweep.Watcher() {
+            @Override
+            public void failed(Point point, String message) {
+              throw new AssertionError(message);
+            }
+
+            @Override
+            public void advanced(Sweep.State state) {
+              try {
+                store.plan(
+                    after.known(), after.members(), after.points(), Map.of(), after.descriptions());
+              } catch (java.io.IOException e) {
+                throw new AssertionError(e);
+              }
+            }
+          };
+      Sweep sweep = new Sweep(before, store, stop, watcher);
+      assertThatThrownBy(() -> sweep.run(new Local(1, 1 << 30, stop), false, false))
+          .hasMessageContaining("another process has changed the study changed");
+      assertThat(store.count("changed")).isEqualTo(new Store.Count(2, 0, 0, 0));
+    }
+  }
+
+  @Test
   void resultsOfAnotherBuildAreNotMixedWithOurs() throws Exception {
     Path file = folder.resolve("build.db");
     Path own =
