@@ -33,7 +33,7 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       InspectCommand.class,
       ConvertCommand.class,
-      TraceCommand.class,
+      TracingCommand.class,
       DisasmCommand.class,
       RunCommand.class,
       SweepCommand.class,

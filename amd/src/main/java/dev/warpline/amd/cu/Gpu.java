@@ -2,7 +2,7 @@ package dev.warpline.amd.cu;
 
 import dev.warpline.amd.dispatch.GroupPlacement;
 import dev.warpline.amd.exec.DeviceMemory;
-import dev.warpline.amd.memory.MemorySide;
+import dev.warpline.amd.memory.MemoryHierarchy;
 import dev.warpline.amd.memory.Request;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.Workers;
@@ -29,7 +29,7 @@ public final class Gpu implements AutoCloseable {
   private final int[] arrayOf;
 
   private final int[] placeOf;
-  private final MemorySide memorySide;
+  private final MemoryHierarchy memorySide;
   private final Workers workers;
   private final int parallelFrom;
   private long lastWork;
@@ -51,7 +51,7 @@ public final class Gpu implements AutoCloseable {
       int parallelFrom) {
     this.spec = spec;
     this.parallelFrom = parallelFrom;
-    memorySide = new MemorySide(spec, clocks);
+    memorySide = new MemoryHierarchy(spec, clocks);
     workers = new Workers(threads);
     int size = Math.max(spec.cusPerSqc(), spec.cusPerScalarCache());
     arrayOf = new int[spec.computeUnits()];

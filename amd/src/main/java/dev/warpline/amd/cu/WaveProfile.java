@@ -1,6 +1,6 @@
 package dev.warpline.amd.cu;
 
-import dev.warpline.amd.memory.MemorySide;
+import dev.warpline.amd.memory.MemoryHierarchy;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 
@@ -60,8 +60,8 @@ public final class WaveProfile {
 
   /** A line of a row's access came from beyond the first level. */
   void filled(int row, int sectors, int level) {
-    if (level != MemorySide.MEMORY_CACHE) {
-      recorder.filled(row, sectors, level == MemorySide.DRAM);
+    if (level != MemoryHierarchy.MEMORY_CACHE) {
+      recorder.filled(row, sectors, level == MemoryHierarchy.DRAM);
     }
   }
 
@@ -72,8 +72,8 @@ public final class WaveProfile {
       wave.cause =
           switch (level) {
             case 0 -> StallReason.L1_HIT;
-            case MemorySide.L2 -> StallReason.L2_HIT;
-            case MemorySide.DRAM -> StallReason.DRAM;
+            case MemoryHierarchy.L2 -> StallReason.L2_HIT;
+            case MemoryHierarchy.DRAM -> StallReason.DRAM;
             default -> StallReason.L1_MISS;
           };
     }

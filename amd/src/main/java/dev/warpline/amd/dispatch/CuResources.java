@@ -22,8 +22,8 @@ final class CuResources {
 
   private final AmdSpec spec;
   private final int slotsPerSimd;
-  private final RegisterPool[] vector;
-  private final RegisterPool[] scalar;
+  private final RegisterAllocator[] vector;
+  private final RegisterAllocator[] scalar;
   private final boolean[] taken;
   private final int[] vectorStart;
   private final int[] scalarStart;
@@ -36,12 +36,12 @@ final class CuResources {
     this.spec = spec;
     int simds = spec.waves().simds();
     slotsPerSimd = spec.waves().slotsPerSimd();
-    vector = new RegisterPool[simds];
-    scalar = new RegisterPool[simds];
+    vector = new RegisterAllocator[simds];
+    scalar = new RegisterAllocator[simds];
     for (int i = 0; i < simds; i++) {
       AmdSpec.Registers r = spec.registers();
-      vector[i] = new RegisterPool(r.vectorRegisters(), r.vectorGranule(), r.policy());
-      scalar[i] = new RegisterPool(r.scalarRegisters(), r.scalarGranule(), r.policy());
+      vector[i] = new RegisterAllocator(r.vectorRegisters(), r.vectorGranule(), r.policy());
+      scalar[i] = new RegisterAllocator(r.scalarRegisters(), r.scalarGranule(), r.policy());
     }
     int slots = simds * slotsPerSimd;
     taken = new boolean[slots];

@@ -35,7 +35,7 @@ final class Tcc {
   private final MemoryChannels memory;
   private MemoryRecorder recorder;
 
-  /** Who had the data of the line served last, as {@link MemorySide} names it. */
+  /** Who had the data of the line served last, as {@link MemoryHierarchy} names it. */
   int level;
 
   private int firstSlice;
@@ -78,7 +78,7 @@ final class Tcc {
     double taken = kind == Request.VECTOR_ATOMIC ? Math.max(lineCycles, weight) : lineCycles;
     portFree[slice] = start + taken;
     long tagsDone = (long) Math.ceil(start) + spec.tagLatency();
-    level = MemorySide.L2;
+    level = MemoryHierarchy.L2;
     if (kind.isStore()) {
       return store(slice, key, line, tagsDone) + spec.responseLatency();
     }
@@ -97,12 +97,12 @@ final class Tcc {
       }
       ready = Math.max(tagsDone + spec.dataLatency(), tags.readyAt(entry));
       if (ready > tagsDone + spec.dataLatency()) {
-        level = MemorySide.DRAM; // still on its way from there
+        level = MemoryHierarchy.DRAM; // still on its way from there
       }
     } else {
       fills++;
       ready = memory.read(line, tagsDone + spec.toMemoryLatency());
-      level = memory.cacheHadIt ? MemorySide.MEMORY_CACHE : MemorySide.DRAM;
+      level = memory.cacheHadIt ? MemoryHierarchy.MEMORY_CACHE : MemoryHierarchy.DRAM;
       entry = insert(slice, key, ready, tagsDone);
     }
     if (kind == Request.VECTOR_ATOMIC) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Read-modify-write of memory, lane after lane. */
-final class Atomic extends MemoryOperation {
+final class Atomic extends MemoryInstruction {
   private static final Set<String> KNOWN =
       Set.of(
           "E", "SYS", "GPU", "SM", "CTA", "STRONG", "WEAK", "ADD", "MIN", "MAX", "INC", "DEC",

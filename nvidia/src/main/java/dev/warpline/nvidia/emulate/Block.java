@@ -13,7 +13,7 @@ final class Block {
   private static final int BARRIERS = 16;
 
   private final Launch launch;
-  private final SharedMemory shared;
+  private final BlockMemory shared;
   private final Warp[] warps;
   private final int threads;
   private final int[] arrived = new int[BARRIERS];
@@ -29,7 +29,7 @@ final class Block {
     this.launch = launch;
     Dim3 size = launch.block();
     threads = size.x() * size.y() * size.z();
-    shared = new SharedMemory(launch.sharedWindow());
+    shared = new BlockMemory(launch.sharedWindow());
     warps = new Warp[(threads + Warp.LANES - 1) / Warp.LANES];
     for (int i = 0; i < warps.length; i++) {
       warps[i] = new Warp(this, i);
@@ -192,7 +192,7 @@ final class Block {
     return launch.constants();
   }
 
-  DeviceMemory memory() {
+  EmulatedMemory memory() {
     return launch.memory();
   }
 
@@ -204,7 +204,7 @@ final class Block {
     return launch.localBase();
   }
 
-  SharedMemory shared() {
+  BlockMemory shared() {
     return shared;
   }
 

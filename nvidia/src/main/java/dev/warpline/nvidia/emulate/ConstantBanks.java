@@ -26,7 +26,7 @@ final class ConstantBanks {
 
   int load(int bank, int offset, int bytes, boolean signed) {
     if (bank < 0 || bank >= BANKS || offset < 0 || offset + bytes > banks[bank].length) {
-      throw new MemoryFault(
+      throw new AddressFault(
           String.format(
               "reads c[0x%x][0x%x], but that bank has %d bytes",
               bank, offset, bank >= 0 && bank < BANKS ? banks[bank].length : 0));

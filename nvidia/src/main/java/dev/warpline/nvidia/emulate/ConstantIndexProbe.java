@@ -116,7 +116,7 @@ public final class ConstantIndexProbe {
       } else if (step.operation != null) {
         try {
           step.operation.execute(warp, step.uniform ? -1 : mask);
-        } catch (MemoryFault e) {
+        } catch (AddressFault e) {
           unknown(warp, in, mask, i);
         }
       }
@@ -232,7 +232,7 @@ public final class ConstantIndexProbe {
     }
     int first = registers.get(0).index();
     boolean uniform = first >= Warp.UNIFORM;
-    int width = MemoryOperation.width(step.instruction);
+    int width = MemoryInstruction.width(step.instruction);
     int words = uniform ? step.instruction.has("64") ? 2 : 1 : RegisterGroups.destination(in);
     for (int k = 0; k < words && first != Warp.ZERO && first != Warp.UNIFORM_ZERO; k++) {
       int[] target = warp.registers[Math.min(first + k, uniform ? Warp.DISCARD : Warp.ZERO - 1)];
@@ -259,7 +259,7 @@ public final class ConstantIndexProbe {
       return;
     }
     Payload.addresses(trace.data(), payload, mask, addresses);
-    int width = MemoryOperation.width(step.instruction);
+    int width = MemoryInstruction.width(step.instruction);
     write(warp, in, mask, (lane, k) -> narrow(made(addresses[lane] + 4L * k), width));
   }
 

@@ -19,4 +19,4 @@ record Launch(
     long sharedBase,
     long localBase,
     ConstantBanks constants,
-    DeviceMemory memory) {}
+    EmulatedMemory memory) {}

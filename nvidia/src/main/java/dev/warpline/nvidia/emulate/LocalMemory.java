@@ -19,7 +19,7 @@ final class LocalMemory {
   private int[] row(int address) {
     int word = (WINDOW - 1 - address) >> 2;
     if (address < 0 || word < 0 || word >= MOST_WORDS) {
-      throw new MemoryFault(
+      throw new AddressFault(
           String.format(
               "accesses local memory at 0x%x, expected 0x%x to 0x%x",
               address, WINDOW - 4 * MOST_WORDS, WINDOW - 1));
@@ -35,7 +35,7 @@ final class LocalMemory {
 
   int load(int address, int lane, int bytes, boolean signed) {
     int word = row(address)[lane] >> 8 * (address & 3);
-    return MemoryOperation.extend(word, bytes, signed);
+    return MemoryInstruction.extend(word, bytes, signed);
   }
 
   void store(int address, int lane, int bytes, int value) {

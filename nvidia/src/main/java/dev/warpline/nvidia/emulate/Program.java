@@ -70,7 +70,7 @@ final class Program {
           control(warp, step, mask);
         }
       }
-    } catch (MemoryFault e) {
+    } catch (AddressFault e) {
       throw new EmulationException(place(warp) + " " + e.getMessage());
     }
     if (turn <= 0) {

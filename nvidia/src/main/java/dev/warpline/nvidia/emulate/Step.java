@@ -52,7 +52,7 @@ final class Step {
   final Operation operation;
 
   /** The operation, if it accesses memory. */
-  final MemoryOperation memory;
+  final MemoryInstruction memory;
 
   /** Whether it computes one value for the warp. */
   final boolean uniform;
@@ -87,7 +87,7 @@ final class Step {
     condition = predicates.isEmpty() ? Form.Input.ALWAYS : new Form.Input(predicates.get(0));
     if (flow == Flow.NEXT) {
       operation = operation(instruction, mnemonic);
-      memory = operation instanceof MemoryOperation access ? access : null;
+      memory = operation instanceof MemoryInstruction access ? access : null;
       target = 0;
       barrier = 0;
       value = null;
@@ -164,8 +164,8 @@ final class Step {
     if (WITHOUT_EFFECT.contains(mnemonic)) {
       return null;
     }
-    if (MemoryOperation.isMemory(instruction)) {
-      return MemoryOperation.of(instruction);
+    if (MemoryInstruction.isMemory(instruction)) {
+      return MemoryInstruction.of(instruction);
     }
     String twin = UNIFORM.contains(mnemonic) ? mnemonic.substring(1) : mnemonic;
     Operation operation = IntegerOperations.of(instruction, twin);

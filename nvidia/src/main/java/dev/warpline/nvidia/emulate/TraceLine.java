@@ -42,7 +42,7 @@ final class TraceLine {
     }
     text.append(instruction.opcode()).append(' ').append(sources.size()).append(' ');
     sources.forEach(source -> text.append(source).append(' '));
-    text.append(MemoryOperation.width(instruction)).append(' ');
+    text.append(MemoryInstruction.width(instruction)).append(' ');
     start = bytes(String.format("%04x ", instruction.pc()));
     middle = bytes(text.toString());
     end = bytes(immediate(operands) + " ");

@@ -1,8 +1,8 @@
 package dev.warpline.nvidia.emulate;
 
-import dev.warpline.nvidia.emulate.LaunchFile.Buffer;
-import dev.warpline.nvidia.emulate.LaunchFile.ConstantData;
-import dev.warpline.nvidia.emulate.LaunchFile.KernelLaunch;
+import dev.warpline.nvidia.emulate.TraceLaunchFile.Buffer;
+import dev.warpline.nvidia.emulate.TraceLaunchFile.ConstantData;
+import dev.warpline.nvidia.emulate.TraceLaunchFile.KernelLaunch;
 import dev.warpline.trace.Dim3;
 import dev.warpline.trace.code.Cubin;
 import java.io.BufferedOutputStream;
@@ -29,20 +29,20 @@ public final class Tracer {
   private static final int WRITE_BUFFER = 1 << 20;
 
   private final Path file;
-  private final LaunchFile launches;
+  private final TraceLaunchFile launches;
   private final Path folder;
-  private final DeviceMemory memory = new DeviceMemory();
+  private final EmulatedMemory memory = new EmulatedMemory();
   private long instructions;
 
   /** Reads a launch file and prepares its memory. */
   public Tracer(Path file) throws IOException {
     this.file = file;
-    launches = LaunchFile.read(file);
+    launches = TraceLaunchFile.read(file);
     folder = file.toAbsolutePath().getParent();
     for (Map.Entry<String, Buffer> entry : launches.buffers().entrySet()) {
       Buffer buffer = entry.getValue();
       byte[] content = content(entry.getKey(), buffer);
-      memory.add(new DeviceMemory.Buffer(entry.getKey(), buffer.address(), content));
+      memory.add(new EmulatedMemory.Buffer(entry.getKey(), buffer.address(), content));
     }
   }
 
@@ -143,7 +143,7 @@ public final class Tracer {
       throw new EmulationException(
           cubinFile + ": " + kernel.name() + ": clusters of blocks are not emulated");
     }
-    int reserved = cubin.architecture() >= 90 ? SharedMemory.RESERVED : 0;
+    int reserved = cubin.architecture() >= 90 ? BlockMemory.RESERVED : 0;
     int sharedBytes = Math.max(0, kernel.sharedBytes() - reserved) + wanted.dynamicShared();
     Launch launch =
         new Launch(
@@ -234,7 +234,7 @@ public final class Tracer {
           data.random() != null
               ? data.random().generate(data.bytes())
               : data.hex() != null
-                  ? LaunchFile.hex("constants", data.hex())
+                  ? TraceLaunchFile.hex("constants", data.hex())
                   : Files.readAllBytes(folder.resolve(data.file()));
       banks.put(data.bank(), data.offset(), content);
     }
@@ -242,14 +242,14 @@ public final class Tracer {
         0,
         0,
         launch.bank0() != null
-            ? LaunchFile.hex("bank0", launch.bank0())
+            ? TraceLaunchFile.hex("bank0", launch.bank0())
             : bank0(launch, kernel.parameterOffset(), kernel.parameterBytes()));
     return banks;
   }
 
   /** Constant bank 0 as drivers lay it out. */
   private byte[] bank0(KernelLaunch launch, int offset, int expected) throws EmulationException {
-    byte[] parameters = LaunchFile.hex("parameters", launch.parameters());
+    byte[] parameters = TraceLaunchFile.hex("parameters", launch.parameters());
     if (parameters.length < expected) {
       throw new EmulationException(
           String.format(

@@ -10,9 +10,9 @@ import java.util.List;
 final class Lab {
   static final long BUFFER = 0x7f0000000000L;
 
-  final DeviceMemory.Buffer buffer = new DeviceMemory.Buffer("data", BUFFER, new byte[4096]);
+  final EmulatedMemory.Buffer buffer = new EmulatedMemory.Buffer("data", BUFFER, new byte[4096]);
   final ConstantBanks constants = new ConstantBanks();
-  private final DeviceMemory memory = new DeviceMemory();
+  private final EmulatedMemory memory = new EmulatedMemory();
   private int threads = 32;
   private long limit = 1_000_000;
   private Block block;
@@ -44,7 +44,7 @@ final class Lab {
             "lab",
             Dim3.ONE,
             new Dim3(threads, 1, 1),
-            SharedMemory.RESERVED + 4096,
+            BlockMemory.RESERVED + 4096,
             0x7f2c00000000L,
             0x7f2b00000000L,
             constants,

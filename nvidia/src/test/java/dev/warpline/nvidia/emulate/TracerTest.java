@@ -134,7 +134,7 @@ class TracerTest {
 
   @Test
   void generatedContentsFollowSplitmix() {
-    byte[] words = new LaunchFile.Generator(LaunchFile.Kind.U32, 1234567, 0).generate(8);
+    byte[] words = new TraceLaunchFile.Generator(TraceLaunchFile.Kind.U32, 1234567, 0).generate(8);
 
     // The generator's first published outputs for this seed.
     assertThat(Bytes.word(words, 0)).isEqualTo((int) (6457827717110365317L >>> 32));
@@ -143,7 +143,7 @@ class TracerTest {
 
   @Test
   void checksumsAreFnvOverWords() {
-    DeviceMemory.Buffer empty = new DeviceMemory.Buffer("x", 0, new byte[4]);
+    EmulatedMemory.Buffer empty = new EmulatedMemory.Buffer("x", 0, new byte[4]);
 
     assertThat(empty.checksum()).isEqualTo(0xaf63bd4c8601b7dfL);
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What a launch file says: docs/tracing.md. Paths are relative to the file. */
-record LaunchFile(
+record TraceLaunchFile(
     @Field(value = "folder with STEM.cubin and STEM.sass", standard = ".") String code,
     @Field(value = "buffers in device memory by name", standard = "{}") Map<String, Buffer> buffers,
     @Field(value = "contents of constant banks set by the host", standard = "[]")
@@ -206,7 +206,7 @@ record LaunchFile(
   }
 
   /** Reads a launch file. */
-  static LaunchFile read(Path path) throws IOException {
-    return Binder.read(LaunchFile.class, Files.readString(path), path.toString());
+  static TraceLaunchFile read(Path path) throws IOException {
+    return Binder.read(TraceLaunchFile.class, Files.readString(path), path.toString());
   }
 }

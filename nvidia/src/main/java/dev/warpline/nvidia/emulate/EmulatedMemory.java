@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Global memory: the buffers of a launch file. */
-final class DeviceMemory {
+final class EmulatedMemory {
   /** A stretch of memory. */
   static final class Buffer {
     final String name;
@@ -67,7 +67,7 @@ final class DeviceMemory {
       text.append(
           String.format("%n  %s: 0x%x to 0x%x", buffer.name, buffer.address, buffer.end() - 1));
     }
-    throw new MemoryFault(
+    throw new AddressFault(
         String.format(
             "accesses %d bytes at 0x%x, which is in no buffer; the buffers are:%s",
             bytes, address, text));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /** A load, a store, an atomic, or a copy to shared memory; it remembers its last addresses. */
-abstract class MemoryOperation implements Operation {
+abstract class MemoryInstruction implements Operation {
   private static final Set<String> MNEMONICS =
       Set.of(
           "LD", "LDG", "LDS", "LDL", "ST", "STG", "STS", "STL", "ATOM", "ATOMG", "ATOMS", "RED",
@@ -85,7 +85,7 @@ abstract class MemoryOperation implements Operation {
     return instruction.has("4") ? 4 : instruction.has("2") ? 2 : 1;
   }
 
-  static MemoryOperation of(SassInstruction instruction) {
+  static MemoryInstruction of(SassInstruction instruction) {
     String mnemonic = instruction.mnemonic();
     boolean atomic = mnemonic.startsWith("ATOM") || mnemonic.startsWith("RED");
     if (!atomic) {
@@ -205,7 +205,7 @@ abstract class MemoryOperation implements Operation {
         return warp.local.load((int) address & 0xffffff, lane, bytes, signed);
       }
       default -> {
-        DeviceMemory.Buffer buffer = warp.block.memory().at(address, bytes);
+        EmulatedMemory.Buffer buffer = warp.block.memory().at(address, bytes);
         return Bytes.load(buffer.content, (int) (address - buffer.address), bytes, signed);
       }
     }
@@ -219,7 +219,7 @@ abstract class MemoryOperation implements Operation {
       }
       case LOCAL -> warp.local.store((int) address & 0xffffff, lane, bytes, value);
       default -> {
-        DeviceMemory.Buffer buffer = warp.block.memory().at(address, bytes);
+        EmulatedMemory.Buffer buffer = warp.block.memory().at(address, bytes);
         Bytes.store(buffer.content, (int) (address - buffer.address), bytes, value);
       }
     }
@@ -227,12 +227,12 @@ abstract class MemoryOperation implements Operation {
 
   static void align(long address, int bytes) {
     if ((address & bytes - 1) != 0) {
-      throw new MemoryFault(
+      throw new AddressFault(
           String.format("accesses %d bytes at 0x%x, which is not aligned", bytes, address));
     }
   }
 
-  private static final class Load extends MemoryOperation {
+  private static final class Load extends MemoryInstruction {
     private final Address address;
     private final Form form;
     private final int bytes;
@@ -264,7 +264,7 @@ abstract class MemoryOperation implements Operation {
     }
   }
 
-  private static final class Store extends MemoryOperation {
+  private static final class Store extends MemoryInstruction {
     private final Address address;
     private final int first;
     private final int bytes;
@@ -297,7 +297,7 @@ abstract class MemoryOperation implements Operation {
   }
 
   /** LDGSTS: copies from global to shared memory; done at once. */
-  private static final class AsyncCopy extends MemoryOperation {
+  private static final class AsyncCopy extends MemoryInstruction {
     private final Address to;
     private final Address from;
     private final int bytes;
@@ -337,7 +337,7 @@ abstract class MemoryOperation implements Operation {
   }
 
   /** LDSM: lanes 8i to 8i+7 point to the rows of matrix i; every lane gets two elements of each. */
-  private static final class MatrixLoad extends MemoryOperation {
+  private static final class MatrixLoad extends MemoryInstruction {
     private static final int ROWS = 8;
 
     private final Address address;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     },
     parameterListHeading = "%nParameters:%n",
     optionListHeading = "%nOptions:%n")
-final class TraceCommand implements Callable<Integer> {
+final class TracingCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
   @Parameters(

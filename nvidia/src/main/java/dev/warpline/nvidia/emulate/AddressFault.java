@@ -1,10 +1,10 @@
 package dev.warpline.nvidia.emulate;
 
 /** An access to memory that is not there. */
-final class MemoryFault extends RuntimeException {
+final class AddressFault extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  MemoryFault(String message) {
+  AddressFault(String message) {
     super(message);
   }
 }

@@ -7,7 +7,7 @@ import dev.warpline.engine.gpu.AmdSpec.Allocation;
  * after the other and starts again only when all have come back; {@code DYNAMIC} takes the first
  * free region that fits and merges neighbours on return.
  */
-final class RegisterPool {
+final class RegisterAllocator {
   private final int size;
   private final int granule;
   private final Allocation policy;
@@ -17,7 +17,7 @@ final class RegisterPool {
   private int used;
   private int simpleNext;
 
-  RegisterPool(int size, int granule, Allocation policy) {
+  RegisterAllocator(int size, int granule, Allocation policy) {
     this.size = size;
     this.granule = granule;
     this.policy = policy;

@@ -3,13 +3,13 @@ package dev.warpline.nvidia.emulate;
 import java.util.Arrays;
 
 /** Shared memory of a block: 1 KiB that the system keeps, then the kernel's. */
-final class SharedMemory {
+final class BlockMemory {
   /** Where a kernel's own shared memory begins, from Hopper on. */
   static final int RESERVED = 1024;
 
   private final byte[] content;
 
-  SharedMemory(int bytes) {
+  BlockMemory(int bytes) {
     content = new byte[bytes];
   }
 
@@ -23,7 +23,7 @@ final class SharedMemory {
 
   byte[] at(int address, int bytes) {
     if (address < 0 || address + bytes > content.length) {
-      throw new MemoryFault(
+      throw new AddressFault(
           String.format(
               "accesses %d bytes of shared memory at 0x%x, but the block has 0x%x",
               bytes, address, content.length));

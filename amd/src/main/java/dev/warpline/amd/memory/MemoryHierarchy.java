@@ -13,7 +13,7 @@ import java.util.Map;
  * Serves the compute units' requests in the order of their arrival, whoever sent them; requests
  * that arrive together in the order of the compute units.
  */
-public final class MemorySide {
+public final class MemoryHierarchy {
   /** Where answers go. */
   public interface Answers {
     /**
@@ -43,7 +43,7 @@ public final class MemorySide {
   private int freeCount;
   private int used;
 
-  public MemorySide(AmdSpec spec, ClockSpec clocks) {
+  public MemoryHierarchy(AmdSpec spec, ClockSpec clocks) {
     this.spec = spec;
     tlb = new SharedTlb(spec.translation());
     channels = new MemoryChannels(spec, clocks);
