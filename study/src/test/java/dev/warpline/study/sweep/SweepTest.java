@@ -82,11 +82,13 @@ class SweepTest {
     for (int kill = 0; kill < 3; kill++) {
       Process process = SweepProcess.start(study, store, folder.resolve("killed.txt"));
       int until = done(store) + 5 + random.nextInt(40);
-      while (done(store) < until) {
-        assertThat(process.isAlive())
-            .as(() -> "ended before it was killed: " + text(folder.resolve("killed.txt")))
-            .isTrue();
-        Thread.sleep(5);
+      try (Store watched = Store.read(store)) {
+        while (watched.count("study").done() < until) {
+          assertThat(process.isAlive())
+              .as(() -> "ended before it was killed: " + text(folder.resolve("killed.txt")))
+              .isTrue();
+          Thread.sleep(10);
+        }
       }
       Thread.sleep(random.nextInt(30));
       process.destroyForcibly().waitFor();
