@@ -53,12 +53,12 @@ public record ModernCoreSpec(
           int l15Lines,
       @Field(value = "more when the SM's cache answers", unit = "cycles") int l1Cycles,
       @Field(value = "more when the cache behind it answers", unit = "cycles") int l15Cycles,
-      @Field(value = "more when L2 answers", unit = "cycles") int l2Cycles,
       @Field(
-              value = "more for a line that this kernel never fetched, streams run ahead",
+              value = "more when that one has to ask L2, beside the way there and back",
               unit = "cycles")
-          int coldCycles,
-      @Field(value = "the same where no stream ran ahead", unit = "cycles") int coldJumpCycles,
+          int l15MissCycles,
+      @Field(value = "between two lines that the GPC's cache sends", unit = "cycles", most = 1000)
+          double l15Interval,
       @Field(value = "lines that the stream buffer runs ahead", unit = "lines", most = 256)
           int prefetchLines,
       @Field(value = "which lines are asked for ahead") Chosen<Prefetcher> prefetcher,
@@ -74,12 +74,7 @@ public record ModernCoreSpec(
       @Field(value = "a station's share of a line's way", unit = "cycles", most = 1000)
           double lineHopCycles,
       @Field(value = "a station's share of a constant's way", unit = "cycles", most = 1000)
-          double constantHopCycles,
-      @Field(
-              value = "between two sub-cores of a GPC that get a line they all wait for",
-              unit = "cycles",
-              most = 1000)
-          double turnCycles) {}
+          double constantHopCycles) {}
 
   /** Constant caches. */
   public record Constants(
@@ -96,10 +91,6 @@ public record ModernCoreSpec(
               most = 1 << 12)
           int loadLines,
       @Field(value = "more when an operand misses", unit = "cycles") int operandMissCycles,
-      @Field(value = "more when a line of the parameters was never fetched", unit = "cycles")
-          int coldCycles,
-      @Field(value = "the same for a line of the program's constants", unit = "cycles")
-          int coldTableCycles,
       @Field(value = "lines of the program's constants that come together", least = 1, most = 64)
           int tableLines,
       @Field(value = "LDC issue to result when it misses", unit = "cycles") int loadMissCycles,
@@ -403,8 +394,8 @@ public record ModernCoreSpec(
               unit = "cycles",
               least = 1)
           int turnaround,
-      @Field(value = "device memory read by a launch itself", unit = "bytes", most = 1 << 30)
-          int dramBytes) {}
+      @Field(value = "what a launch itself reads, through L2", unit = "bytes", most = 1 << 20)
+          int readBytes) {}
 
   /** Copies by the tensor memory engine, mbarriers, warpgroup matrix products, clusters. */
   public record Async(

@@ -21,6 +21,7 @@ import java.util.function.Supplier;
  */
 public final class FlowMemory {
   private static final int SECTOR = 32;
+  private static final int ALL_SECTORS = 15;
 
   private final FlowMemorySpec spec;
   private final FlowTimes times;
@@ -207,6 +208,20 @@ public final class FlowMemory {
 
   private int level;
 
+  /** Sectors of the last {@link #lookUp} that the partition asked first had. */
+  private int found;
+
+  /**
+   * A line for the cache of a GPC, half of the way between SMs and L2 away.
+   *
+   * @return when it is there
+   */
+  double line(int gpc, int side, double time, long line) {
+    double answer = lookUp(time + times.request() * 0.5, side, line, ALL_SECTORS);
+    double bytes = Integer.bitCount(ALL_SECTORS) * SECTOR;
+    return gpcRead[gpc].reserve(answer + times.reply() * 0.5, bytes / times.groupReadBytes());
+  }
+
   private void read(Requests requests, int sm, double time, long line, int sectors, int tag) {
     int gpc = gpcOf[sm];
     long hash = Mix.mix(line >>> 7);
@@ -227,6 +242,7 @@ public final class FlowMemory {
     if (wanted != 0) {
       smReadSectors += Integer.bitCount(wanted);
       answer = lookUp(atL2, sideOf[sm], line, wanted);
+      smReadHits += found;
       if (spec.mergedReads() > 1) {
         merge[gpc].add(line, hash, wanted, atL2, answer);
       }
@@ -246,7 +262,7 @@ public final class FlowMemory {
     L2Partition near = partitions[side];
     int place = near.find(line);
     int missing = place < 0 ? wanted : wanted & ~near.valid(place);
-    smReadHits += count - Integer.bitCount(missing);
+    found = count - Integer.bitCount(missing);
     recordLookup(slice(side, line), port, count, missing);
     double ready = port;
     if (missing != wanted) {

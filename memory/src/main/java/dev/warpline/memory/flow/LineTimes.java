@@ -15,11 +15,14 @@ final class LineTimes {
     Arrays.fill(lines, NONE);
   }
 
-  void clear() {
-    if (size > 0) {
-      Arrays.fill(lines, NONE);
-      size = 0;
+  /** Forgets all lines; false if there was none. */
+  boolean clear() {
+    if (size == 0) {
+      return false;
     }
+    Arrays.fill(lines, NONE);
+    size = 0;
+    return true;
   }
 
   /** Place of a line, which it keeps until another one is looked up. */

@@ -21,8 +21,14 @@ public final class Requests {
 
   public static final int STORES = 1;
   public static final int COPIES = 2;
+  public static final int INSTRUCTIONS = 3;
+  public static final int CONSTANT_OPERANDS = 4;
+  public static final int CONSTANT_LOADS = 5;
 
   private static final int CLIENT_SHIFT = 28;
+
+  /** A line that comes with the launch. */
+  public static final int LAUNCHED = 0;
 
   /** Level that answered: L2 itself, the other partition, device memory, or a merged request. */
   public static final int FROM_L2 = 0;
@@ -40,6 +46,14 @@ public final class Requests {
   int[] info = new int[256];
   int[] tag = new int[256];
   int[] words = new int[256];
+
+  // Lines of code and constants, asked of the GPC's cache.
+  int lines;
+  long[] lineTime = new long[16];
+  long[] lineAddress = new long[16];
+  int[] lineCount = new int[16];
+  int[] lineWay = new int[16];
+  int[] lineTag = new int[16];
 
   int replies;
   long[] replyTime = new long[256];
@@ -86,6 +100,32 @@ public final class Requests {
     this.words[size] = words;
     info[size] = kind | sectors << 4 | repeats << 12 | (floating ? 1 << 20 : 0);
     tag[size++] = client << CLIENT_SHIFT | number;
+  }
+
+  /**
+   * Asks the cache of the GPC for a line of code or constants.
+   *
+   * @param time cycle it leaves the SM
+   * @param address of the line
+   * @param count lines that come together, {@link #LAUNCHED} if a launch brings it
+   * @param way cycles there and back
+   * @param client {@link #INSTRUCTIONS} to {@link #CONSTANT_LOADS}
+   * @param number the client's own, handed back with the reply
+   */
+  public void addLine(long time, long address, int count, int way, int client, int number) {
+    if (lines == lineTime.length) {
+      int n = 2 * lines;
+      lineTime = Arrays.copyOf(lineTime, n);
+      lineAddress = Arrays.copyOf(lineAddress, n);
+      lineCount = Arrays.copyOf(lineCount, n);
+      lineWay = Arrays.copyOf(lineWay, n);
+      lineTag = Arrays.copyOf(lineTag, n);
+    }
+    lineTime[lines] = time;
+    lineAddress[lines] = address;
+    lineCount[lines] = count;
+    lineWay[lines] = way;
+    lineTag[lines++] = client << CLIENT_SHIFT | number;
   }
 
   void reply(long time, int tag, int level) {

@@ -10,6 +10,7 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.memory.flow.FlowMemory;
+import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.nvidia.modern.async.AsyncUnits;
 import dev.warpline.nvidia.modern.code.CodeRows;
@@ -23,7 +24,6 @@ import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +36,7 @@ final class ModernKernel {
   private final GpuDescription gpu;
   private final Sms sms;
   private final FlowMemory memory;
+  private final GroupCaches groupCaches;
   private final int window;
   private final KernelTrace kernel;
   private final int id;
@@ -48,6 +49,7 @@ final class ModernKernel {
       GpuDescription gpu,
       Sms sms,
       FlowMemory memory,
+      GroupCaches groupCaches,
       int window,
       KernelTrace kernel,
       int id,
@@ -56,6 +58,7 @@ final class ModernKernel {
     this.gpu = gpu;
     this.sms = sms;
     this.memory = memory;
+    this.groupCaches = groupCaches;
     this.window = window;
     this.kernel = kernel;
     this.id = id;
@@ -100,6 +103,7 @@ final class ModernKernel {
     sms.startKernel(code, header, Math.max(16, l1KiB) << 10, recorder);
     memory.startKernel(cold);
     memory.record(recorder == null ? null : recorder.memory());
+    groupCaches.startKernel();
     long blocks = header.grid().count();
     progress.kernelStarted(id, header.name(), blocks);
     Placer scheduler = placer(header, residency.blocks(), finished);
@@ -113,15 +117,10 @@ final class ModernKernel {
                     gpu.modern().async().remoteCycles(),
                     gpu.modern().async().clusterBarrierCycles()))
             : window;
-    Workers.Step oneSm =
-        sm -> {
-          Sm core = sms.get(sm);
-          if (recorder != null) {
-            recorder.enter(core.index());
-          }
-          core.takeReplies();
-          core.run(limit);
-        };
+    Workers.Step every = this::runSm;
+    Workers.Step waiting = i -> runSm(behind[i]);
+    behind = new int[sms.topology().sms()];
+    gotThere = new boolean[behind.length];
     long instructionsBefore = finished.stream().mapToLong(KernelResult::warpInstructions).sum();
     long done = 0;
     // When the ends of all blocks so far are taken note of, one after the other.
@@ -132,7 +131,12 @@ final class ModernKernel {
       options.stop().check();
       limit = now + step;
       placeBlocks(scheduler, code, limit);
-      workers.run(sms.size(), oneSm);
+      workers.run(sms.size(), every);
+      groupCaches.serve(sms.requests(), sms.size());
+      for (int n = behind(); n > 0; n = behind()) {
+        workers.run(n, waiting);
+        groupCaches.serve(sms.requests(), sms.size());
+      }
       exchange(finished);
       memory.serve(sms.requests(), sms.size());
       for (int i = 0; i < sms.size(); i++) {
@@ -177,6 +181,31 @@ final class ModernKernel {
 
   /** Where the last block was read to: the next one is likely as large. */
   private BlockTrace lastRead;
+
+  /** Of the SMs at work: whether they got to the window's end, and those that did not. */
+  private boolean[] gotThere;
+
+  private int[] behind;
+
+  private void runSm(int i) {
+    Sm sm = sms.get(i);
+    if (recorder != null) {
+      recorder.enter(sm.index());
+    }
+    sm.takeReplies();
+    gotThere[i] = sm.run(limit);
+  }
+
+  /** SMs that had to be told first when a line of code comes. */
+  private int behind() {
+    int n = 0;
+    for (int i = 0; i < sms.size(); i++) {
+      if (!gotThere[i]) {
+        behind[n++] = i;
+      }
+    }
+    return n;
+  }
 
   private Placer placer(KernelHeader header, int places, List<KernelResult> finished) {
     ModernCoreSpec.Launch launch = gpu.modern().launch();
@@ -294,17 +323,7 @@ final class ModernKernel {
     statistics.put("launch.blocks", header.grid().count());
     statistics.put("launch.stream", header.stream());
     statistics.putAll(memory.statistics());
-    // Code comes from device memory once, with what a launch itself reads.
-    BitSet lines = new BitSet();
-    for (Sm sm : sms) {
-      lines.or(sm.instructions().seen());
-    }
-    if (cold) {
-      statistics.merge(
-          "dram.bytesRead",
-          128L * lines.cardinality() + gpu.modern().launch().dramBytes(),
-          (a, b) -> a.longValue() + b.longValue());
-    }
+    statistics.putAll(groupCaches.statistics());
     Map<String, Long> stalls = ModernMachine.stalls(sms);
     long resident = stalls.values().stream().mapToLong(Long::longValue).sum();
     long active = statistics.get("sm.activeCycles").longValue();

@@ -11,6 +11,7 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Topology;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.FlowMemory;
+import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.nvidia.Machine;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
@@ -27,6 +28,7 @@ public final class ModernMachine implements Machine {
   private final boolean cold;
   private final Sms sms;
   private final FlowMemory memory;
+  private final GroupCaches groupCaches;
   private final int window;
 
   /**
@@ -43,6 +45,7 @@ public final class ModernMachine implements Machine {
     Topology topology = Topology.of(gpu);
     sms = new Sms(gpu, topology);
     memory = new FlowMemory(gpu.flowMemory(), gpu.clocks(), topology);
+    groupCaches = new GroupCaches(gpu.modern(), topology, memory);
     window = Math.min(gpu.flowMemory().lookAhead(gpu.clocks()), gpu.modern().launch().turnaround());
   }
 
@@ -65,7 +68,15 @@ public final class ModernMachine implements Machine {
           }
           ModernKernel run =
               new ModernKernel(
-                  gpu, sms, memory, window, kernel, launch, cold || launch == 1, clock);
+                  gpu,
+                  sms,
+                  memory,
+                  groupCaches,
+                  window,
+                  kernel,
+                  launch,
+                  cold || launch == 1,
+                  clock);
           KernelResult result = run(run, workers, options, progress, results);
           results.add(result);
           clock = result.end();

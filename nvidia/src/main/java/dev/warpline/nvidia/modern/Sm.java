@@ -11,6 +11,7 @@ import dev.warpline.nvidia.modern.async.AsyncUnits;
 import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.block.Barriers;
 import dev.warpline.nvidia.modern.block.Blocks;
+import dev.warpline.nvidia.modern.cache.GroupPort;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.constant.ConstantAddresses;
 import dev.warpline.nvidia.modern.constant.ConstantLoads;
@@ -19,7 +20,6 @@ import dev.warpline.nvidia.modern.constant.OperandConstants;
 import dev.warpline.nvidia.modern.fetch.Fetch;
 import dev.warpline.nvidia.modern.fetch.InstructionBuffers;
 import dev.warpline.nvidia.modern.fetch.InstructionCaches;
-import dev.warpline.nvidia.modern.launch.GroupPlace;
 import dev.warpline.nvidia.modern.launch.Placer;
 import dev.warpline.nvidia.modern.memory.LoadStoreUnit;
 import dev.warpline.nvidia.modern.memory.SharedPath;
@@ -48,8 +48,11 @@ final class Sm {
   private final Blocks blocks;
   private final Barriers barriers;
   private final SubCore[] subCores;
+  private final GroupPort port;
   private final InstructionCaches instructions;
+  private final Fetch[] fetchers;
   private final ConstantMemory constants;
+  private final OperandConstants[] operandConstants;
   private final ConstantLoads constantLoads;
   private final ConstantAddresses[] constantAddresses;
   private final LoadStoreUnit loadStore;
@@ -62,18 +65,23 @@ final class Sm {
   private CodeRows code;
   private KernelHeader header;
 
-  Sm(GroupPlace place, ModernCoreSpec spec, SmSpec sm) {
-    index = place.sm();
+  /**
+   * @param index its number
+   * @param hops stations between it and the cache of its GPC
+   */
+  Sm(int index, double hops, ModernCoreSpec spec, SmSpec sm) {
+    this.index = index;
     this.spec = spec;
     int count = sm.subCores();
     requests = new Requests(index);
     warps = new Warps(sm.warps(), count, spec.issue());
     blocks = new Blocks(sm.blocks(), spec.launch(), warps);
     barriers = new Barriers(spec.loadStore(), warps, blocks);
-    instructions = new InstructionCaches(spec.supply(), count, place);
+    port = new GroupPort(requests, hops);
+    instructions = new InstructionCaches(spec.supply(), count, port);
     counters.add("sm.", blocks).add("supply.", instructions);
-    constants = new ConstantMemory(spec, place);
-    constantLoads = new ConstantLoads(spec.constants(), constants, warps.slots);
+    constants = new ConstantMemory(spec, port);
+    constantLoads = new ConstantLoads(spec.constants(), constants, warps);
     constantAddresses = new ConstantAddresses[sm.blocks()];
     SharedPath path = new SharedPath(spec.loadStore());
     async =
@@ -110,6 +118,11 @@ final class Sm {
         new SubCore.Shared(warps, barriers, loadStore, copies, constantLoads, async);
     Supplier<WarpScheduler> schedulers = spec.issue().policy();
     InstructionBuffers buffers = new InstructionBuffers(spec.supply(), warps.slots);
+    fetchers = new Fetch[count];
+    Arrays.setAll(fetchers, s -> new Fetch(spec.supply(), s, warps, instructions, buffers));
+    operandConstants = new OperandConstants[count];
+    Arrays.setAll(
+        operandConstants, s -> new OperandConstants(spec.constants(), constants, s, warps.slots));
     subCores = new SubCore[count];
     Arrays.setAll(
         subCores,
@@ -119,8 +132,8 @@ final class Sm {
                 spec,
                 shared,
                 schedulers,
-                new Fetch(spec.supply(), s, warps, instructions, buffers),
-                new OperandConstants(spec.constants(), constants, s, warps.slots),
+                fetchers[s],
+                operandConstants[s],
                 readPorts[s],
                 writePorts[s],
                 counters));
@@ -140,8 +153,9 @@ final class Sm {
     if (async != null) {
       async.startKernel(code);
     }
-    instructions.startKernel();
-    constants.startKernel();
+    port.startKernel();
+    instructions.startKernel(header.name().hashCode());
+    constants.startKernel(header.name().hashCode());
     constantLoads.startKernel(code);
   }
 
@@ -190,9 +204,16 @@ final class Sm {
     }
   }
 
-  /** Runs up to, not including, a cycle. */
-  void run(long until) {
+  /**
+   * Runs up to, not including, a cycle, or up to where it has to be told when lines of code come.
+   *
+   * @return whether it got there
+   */
+  boolean run(long until) {
     for (long now = next(); now < until; now = next()) {
+      if (now >= port.unknownFrom()) {
+        return false;
+      }
       if (async != null && async.next() <= now) {
         async.step(now);
       }
@@ -209,6 +230,7 @@ final class Sm {
         }
       }
     }
+    return true;
   }
 
   /** Earliest cycle at which something can happen without news from outside. */
@@ -238,15 +260,21 @@ final class Sm {
   /** Takes the replies of the last window. */
   void takeReplies() {
     int n = requests.replies();
+    port.answered();
     for (int i = 0; i < n; i++) {
-      int client = requests.replyClient(i);
       int number = requests.replyNumber(i);
-      if (client == Requests.COPIES) {
-        async.copies().answered(number, requests.replyTime(i));
-      } else {
-        loadStore.answered(client, number, requests.replyTime(i), requests.replyLevel(i));
+      long when = requests.replyTime(i);
+      switch (requests.replyClient(i)) {
+        case Requests.COPIES -> async.copies().answered(number, when);
+        case Requests.INSTRUCTIONS -> instructions.answered(number, when, fetchers);
+        case Requests.CONSTANT_OPERANDS ->
+            operandConstants[OperandConstants.subCore(number)].answered(number, when);
+        case Requests.CONSTANT_LOADS -> constantLoads.answered(number, when);
+        default ->
+            loadStore.answered(requests.replyClient(i), number, when, requests.replyLevel(i));
       }
     }
+    constantLoads.settle();
     requests.clearReplies();
   }
 
@@ -273,10 +301,6 @@ final class Sm {
 
   AsyncUnits async() {
     return async;
-  }
-
-  InstructionCaches instructions() {
-    return instructions;
   }
 
   Warps warps() {

@@ -5,7 +5,6 @@ import dev.warpline.engine.gpu.Topology;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.code.CodeRows;
-import dev.warpline.nvidia.modern.launch.GroupPlace;
 import dev.warpline.trace.KernelHeader;
 import java.util.AbstractList;
 
@@ -52,7 +51,7 @@ final class Sms extends AbstractList<Sm> {
     if (!started[sm]) {
       started[sm] = true;
       if (all[sm] == null) {
-        all[sm] = new Sm(GroupPlace.of(sm, topology), gpu.modern(), gpu.sm());
+        all[sm] = new Sm(sm, topology.hops().get(sm), gpu.modern(), gpu.sm());
       }
       all[sm].startKernel(code, header, l1Bytes, recorder == null ? null : recorder.sm(sm));
       int at = count++;

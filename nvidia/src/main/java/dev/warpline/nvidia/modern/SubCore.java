@@ -392,7 +392,7 @@ final class SubCore {
         return;
       }
       case CodeRows.CONSTANT_LOAD -> {
-        long done = sm.constantLoads().issue(row, w, warps.trace[w].mask(i), index, now);
+        long done = sm.constantLoads().issue(row, w, warps.trace[w].mask(i), now);
         ModernCoreSpec.Constants constants = spec.constants();
         int read =
             code.loadLine[row] >= 0 ? constants.immediateReadCycles() : constants.loadReadCycles();

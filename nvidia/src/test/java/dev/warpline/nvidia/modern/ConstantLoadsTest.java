@@ -111,9 +111,10 @@ class ConstantLoadsTest {
             .then("EXIT")
             .cold()
             .run();
-    assertThat(run.between(2, 3)).isBetween(770L, 810L);
+    // Past the GPC's cache, by way of L2: 770 were measured for device memory.
+    assertThat(run.between(2, 3)).isBetween(500L, 810L);
     assertThat(run.between(4, 5)).isBetween(88L, 110L);
-    assertThat(run.between(6, 7)).isBetween(770L, 810L);
+    assertThat(run.between(6, 7)).isBetween(500L, 810L);
   }
 
   @Test
@@ -155,8 +156,8 @@ class ConstantLoadsTest {
   @Test
   void withoutAListingALoadFromAFixedPlaceReadsTheLaunchesParameters() throws IOException {
     String load = "0010 ffffffff 1 R8 LDC 0 0 0";
-    long usual = bare(load, "modern.constants.coldCycles=120").cycles();
-    long slower = bare(load, "modern.constants.coldCycles=620").cycles();
+    long usual = bare(load, "modern.constants.loadMissCycles=120").cycles();
+    long slower = bare(load, "modern.constants.loadMissCycles=620").cycles();
     assertThat(slower - usual).isEqualTo(500);
   }
 }

@@ -22,7 +22,7 @@ class FetchTest {
         Program.repeated("S01 FADD R1, R2, R3", 400)
             .then("EXIT")
             .cold()
-            .set("modern.supply.coldCycles=138")
+            .set("modern.supply.l15Cycles=138")
             .set("modern.supply.lineHopCycles=0")
             .run();
     // 138 cycles with six lines ahead: 23 per line of eight instructions.
@@ -119,7 +119,7 @@ class FetchTest {
                 "EXIT")
             .on("rtx3070")
             .cold()
-            .set("modern.constants.coldCycles=78")
+            .set("modern.constants.operandMissCycles=78")
             .run();
     assertThat(run.between(0, 1)).isEqualTo(79);
     assertThat(run.between(1, 2)).isEqualTo(1);
@@ -133,8 +133,8 @@ class FetchTest {
             .warps(5)
             .cold()
             .set("modern.launch.smWarpInterval=0")
-            .set("modern.supply.coldJumpCycles=0")
-            .set("modern.constants.coldCycles=78")
+            .set("modern.supply.l15Cycles=0")
+            .set("modern.constants.operandMissCycles=78")
             .run();
     // Warp 4 is the youngest of sub-core 0: NOP at 0, misses at 1, warp 0's NOP at 5.
     assertThat(run.together(0).get(0)).isEqualTo(5);

@@ -26,11 +26,15 @@ class IssueOrderTest {
 
   /** The same without the first instructions of each warp. */
   private static List<Integer> order(Program.Run run, int without) {
+    return order(run, without, 4);
+  }
+
+  private static List<Integer> order(Program.Run run, int without, int subCores) {
     List<long[]> all = new ArrayList<>();
-    for (int w = 0; w < 16; w += 4) {
+    for (int w = 0; w < 4 * subCores; w += subCores) {
       List<Long> issued = run.issued().get(w);
       for (long t : issued.subList(without, issued.size())) {
-        all.add(new long[] {t, w / 4});
+        all.add(new long[] {t, w / subCores});
       }
     }
     all.sort(Comparator.comparingLong(a -> a[0]));
@@ -75,11 +79,18 @@ class IssueOrderTest {
   void aWarpThatMissesItsNextLineLetsTheNextOneRunThroughAndThenFinishes() throws IOException {
     List<Integer> order =
         order(
-            four(Program.repeated("S01 NOP", 32).then("EXIT"))
+            Program.repeated("S01 NOP", 32)
+                .then("EXIT")
+                .warps(4)
+                .set("sm.subCores=1")
+                .set(YOUNGEST)
+                .set("modern.launch.smWarpInterval=0")
                 .cold()
-                .set("modern.supply.coldJumpCycles=30")
-                .set("modern.supply.coldCycles=42")
-                .run());
+                .set("modern.supply.l15Cycles=40")
+                .set("modern.supply.l15Interval=10")
+                .run(),
+            0,
+            1);
     // The lines behind the first come when warp 3 has issued its eight and warp 2 a few of its own.
     assertThat(order.subList(0, 8)).containsOnly(3);
     assertThat(order.subList(8, 8 + 33)).containsOnly(2);

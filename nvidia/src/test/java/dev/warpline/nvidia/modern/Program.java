@@ -7,11 +7,11 @@ import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.engine.profile.TimelineRecorder;
 import dev.warpline.memory.flow.FlowMemory;
+import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.launch.BlockPlacer;
-import dev.warpline.nvidia.modern.launch.GroupPlace;
 import dev.warpline.policy.block.RoundRobin;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
@@ -44,6 +44,12 @@ final class Program {
   private static final Pattern LINE =
       Pattern.compile("(?:S(\\d+) )?(Y )?(?:W(\\d) )?(?:R(\\d) )?(?:B([0-9a-f]+) )?(.*)");
   private static final Pattern REGISTER = Pattern.compile("(?<!U)\\bR(\\d+|Z)");
+
+  /** When the block arrives: what the launch brings is there by then. */
+  private static final long ARRIVAL = 2000;
+
+  private static final int WINDOW = 100;
+  private static final long LONGEST = 200_000;
 
   private final List<String> lines;
   private int warps = 1;
@@ -126,7 +132,7 @@ final class Program {
     return this;
   }
 
-  /** The SM shares its GPC with so many others, itself the first of them. */
+  /** So many SMs of the GPC run the program at once; the first of them is looked at. */
   Program inGpcOf(int count) {
     smsOfGpc = count;
     return this;
@@ -326,49 +332,96 @@ final class Program {
     List<String> all = new ArrayList<>();
     if (warm) {
       // Instructions and constants are there at once: what is under test is something else.
-      for (String field :
-          List.of("l1Cycles", "l15Cycles", "l2Cycles", "coldCycles", "coldJumpCycles")) {
-        all.add("modern.supply." + field + "=0");
-      }
-      all.add("modern.constants.coldCycles=0");
+      all.add("modern.supply.l1Cycles=0");
+      all.add("modern.supply.l15Cycles=0");
+      all.add("modern.supply.l15MissCycles=0");
+      all.add("modern.supply.l15Interval=0");
       all.add("modern.constants.operandMissCycles=0");
       all.add("modern.constants.loadMissCycles=0");
-      all.add("modern.constants.coldTableCycles=0");
       all.add("modern.constants.missRoundCycles=11");
-      all.add("modern.supply.constantHopCycles=0");
     }
     all.addAll(settings);
     return all;
   }
 
+  private static FlowMemory memory(GpuDescription description, Topology topology) {
+    FlowMemory memory = new FlowMemory(description.flowMemory(), description.clocks(), topology);
+    memory.startKernel(true);
+    return memory;
+  }
+
+  /** Runs the program on new SMs, and returns the first of them. */
+  private Sm run(
+      GpuDescription description,
+      KernelTrace kernel,
+      CodeRows code,
+      GroupCaches groupCaches,
+      long arrival,
+      SmRecorder recorder)
+      throws IOException {
+    Topology topology = oneGpc();
+    FlowMemory memory = memory(description, topology);
+    code.update(kernel.hasControlBits());
+    Sm[] sms = new Sm[smsOfGpc];
+    Requests[] requests = new Requests[smsOfGpc];
+    for (int i = 0; i < smsOfGpc; i++) {
+      sms[i] = new Sm(i, 0, description.modern(), description.sm());
+      requests[i] = sms[i].requests();
+      sms[i].startKernel(code, kernel.header(), 128 << 10, i == 0 ? recorder : null);
+      if (!kernel.readBlock(0, sms[i].buffer(0))) {
+        throw new IOException("no block");
+      }
+      code.update(kernel.hasControlBits());
+      sms[i].readConstants(
+          0,
+          new ConstantIndexProbe(kernel.code(), kernel.header().grid(), kernel.header().block()));
+      sms[i].place(
+          0,
+          arrival,
+          new BlockPlacer(new RoundRobin(), description.modern().launch(), topology, 1, 1, 1));
+    }
+    long end = arrival + LONGEST;
+    for (long now = arrival; now < end && sms[0].blocks().ended() == 0; now += WINDOW) {
+      boolean behind = true;
+      while (behind) {
+        behind = false;
+        for (Sm sm : sms) {
+          sm.takeReplies();
+          behind |= !sm.run(now + WINDOW);
+        }
+        groupCaches.serve(requests, smsOfGpc);
+      }
+      memory.serve(requests, smsOfGpc);
+    }
+    return sms[0];
+  }
+
+  private Topology oneGpc() {
+    List<Integer> sms = new ArrayList<>();
+    List<Double> hops = new ArrayList<>();
+    for (int i = 0; i < smsOfGpc; i++) {
+      sms.add(i);
+      hops.add(0.0);
+    }
+    return new Topology(List.of(sms), List.of(0), hops, List.of(), false);
+  }
+
   private Run run(GpuDescription description, KernelTrace kernel) throws IOException {
-    Sm sm = new Sm(new GroupPlace(0, 0, smsOfGpc, 0), description.modern(), description.sm());
+    Topology topology = oneGpc();
+    GroupCaches groupCaches =
+        new GroupCaches(description.modern(), topology, memory(description, topology));
+    groupCaches.startKernel();
     CodeRows code =
         new CodeRows(description.modern(), kernel.code(), kernel.header().binaryVersion());
     TimelineRecorder timeline = new TimelineRecorder(0, 0, 0, 1_000_000);
     SmRecorder recorder = new SmRecorder(0, description.sm().warps(), 0, timeline).withLedger();
-    code.update(kernel.hasControlBits());
-    sm.startKernel(code, kernel.header(), 128 << 10, recorder);
-    if (!kernel.readBlock(0, sm.buffer(0))) {
-      throw new IOException("no block");
+    long arrival = ARRIVAL;
+    if (warm) {
+      // The GPC's cache has seen the program before, memory its data not.
+      run(description, kernel, code, groupCaches, arrival, null);
+      arrival += LONGEST;
     }
-    code.update(kernel.hasControlBits());
-    sm.readConstants(
-        0, new ConstantIndexProbe(kernel.code(), kernel.header().grid(), kernel.header().block()));
-    sm.place(
-        0,
-        100,
-        new BlockPlacer(
-            new RoundRobin(), description.modern().launch(), Topology.of(description), 1, 1, 1));
-    FlowMemory memory =
-        new FlowMemory(description.flowMemory(), description.clocks(), Topology.of(description));
-    memory.startKernel(true);
-    Requests[] requests = {sm.requests()};
-    for (long now = 0; now < 200_000 && sm.blocks().ended() == 0; now += 100) {
-      sm.takeReplies();
-      sm.run(now + 100);
-      memory.serve(requests, 1);
-    }
+    Sm sm = run(description, kernel, code, groupCaches, arrival, recorder);
     List<List<Long>> issued = new ArrayList<>();
     for (int w = 0; w < warps; w++) {
       issued.add(new ArrayList<>());

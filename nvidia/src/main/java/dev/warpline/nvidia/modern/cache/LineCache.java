@@ -38,6 +38,14 @@ public final class LineCache {
     return readyAt[place];
   }
 
+  /** The content of a line, if it still has its place, is there no earlier than a cycle. */
+  public void arrives(long line, long when) {
+    int place = tags.find(0, line);
+    if (place >= 0) {
+      readyAt[place] = Math.max(readyAt[place], when);
+    }
+  }
+
   /** Adds a line that is absent. */
   public void add(long line, long ready) {
     int place = tags.room(0, Replacement.Lines.ALL);

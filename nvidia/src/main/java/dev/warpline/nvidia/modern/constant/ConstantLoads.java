@@ -1,8 +1,11 @@
 package dev.warpline.nvidia.modern.constant;
 
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.cache.LineCache;
 import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.warp.Warps;
+import java.util.Arrays;
 
 /**
  * The unit that loads constants for LDC, one per SM, and its cache. It reads one word in a pass,
@@ -12,6 +15,7 @@ import dev.warpline.nvidia.modern.code.CodeRows;
 public final class ConstantLoads {
   private final ModernCoreSpec.Constants spec;
   private final ConstantMemory memory;
+  private final Warps warps;
   private final LineCache cache;
 
   /** When the loads of each warp have gone round. */
@@ -25,19 +29,42 @@ public final class ConstantLoads {
 
   private final int[] next;
 
-  public ConstantLoads(ModernCoreSpec.Constants spec, ConstantMemory memory, int warps) {
+  /** Lines that were asked for and not answered: when they were expected, how much later. */
+  private int[] askedLine = new int[16];
+
+  private long[] expected = new long[16];
+  private long[] late = new long[16];
+  private int asked;
+
+  /** Loads that wait for such lines, and when their results were said to come. */
+  private int[] waitingWarp = new int[16];
+
+  private int[] waitingRow = new int[16];
+  private long[] said = new long[16];
+  private int waiting;
+
+  /** Pairs of a waiting load and a line that it needs. */
+  private int[] needs = new int[32];
+
+  private int needed;
+
+  public ConstantLoads(ModernCoreSpec.Constants spec, ConstantMemory memory, Warps warps) {
     this.spec = spec;
     this.memory = memory;
+    this.warps = warps;
     cache = new LineCache(spec.loadLines());
-    roundFree = new double[warps];
-    addresses = new ConstantAddresses[warps];
-    next = new int[warps];
+    roundFree = new double[warps.slots];
+    addresses = new ConstantAddresses[warps.slots];
+    next = new int[warps.slots];
   }
 
   public void startKernel(CodeRows code) {
     this.code = code;
     cache.clear();
     portFree = 0;
+    asked = 0;
+    waiting = 0;
+    needed = 0;
   }
 
   /** A warp begins; {@code its} is null where its block has no loads with an index. */
@@ -47,19 +74,35 @@ public final class ConstantLoads {
     next[w] = its == null ? 0 : its.first(warpOfBlock);
   }
 
-  /** A load issues; when its result is there. */
-  public long issue(int row, int w, int mask, int subCore, long now) {
+  /** A load issues; when its result is there, or could be if a line's arrival is not known yet. */
+  public long issue(int row, int w, int mask, long now) {
     int line = code.loadLine[row];
-    return line >= 0 ? immediate(line, subCore, now) : indexed(row, w, mask, subCore, now);
+    int before = needed;
+    long done = line >= 0 ? immediate(line, now) : indexed(row, w, mask, now);
+    if (needed > before) {
+      wait(w, row, done);
+    }
+    return done;
   }
 
-  private long immediate(int line, int subCore, long now) {
+  private void wait(int w, int row, long done) {
+    if (waiting == said.length) {
+      waitingWarp = Arrays.copyOf(waitingWarp, 2 * waiting);
+      waitingRow = Arrays.copyOf(waitingRow, 2 * waiting);
+      said = Arrays.copyOf(said, 2 * waiting);
+    }
+    waitingWarp[waiting] = w;
+    waitingRow[waiting] = row;
+    said[waiting++] = done;
+  }
+
+  private long immediate(int line, long now) {
     portFree = Math.max(now, portFree) + spec.immediateInterval();
     long done = (long) (portFree - spec.immediateInterval()) + spec.immediateCycles();
-    return Math.max(done, ready(line, spec.loadMissCycles(), subCore, now));
+    return Math.max(done, ready(line, spec.loadMissCycles(), now));
   }
 
-  private long indexed(int row, int w, int mask, int subCore, long now) {
+  private long indexed(int row, int w, int mask, long now) {
     double time = now;
     int words = 1;
     int misses = 0;
@@ -71,7 +114,7 @@ public final class ConstantLoads {
         int line = known.line(at, i);
         misses += cache.contains(line) ? 0 : 1;
         // A word is waited for before the load goes round again.
-        time = Math.max(time, ready(line, spec.missRoundCycles(), subCore, (long) time));
+        time = Math.max(time, ready(line, spec.missRoundCycles(), (long) time));
       }
       next[w] = known.next(at);
     }
@@ -84,14 +127,60 @@ public final class ConstantLoads {
     return (long) read + spec.loadCycles() - spec.roundCycles();
   }
 
-  /** When a line is in the cache; asks for it if it is absent. */
-  private long ready(int line, int missCycles, int subCore, long now) {
+  /** When a line is in the cache, at the earliest; asks for it if it is absent. */
+  private long ready(int line, int missCycles, long now) {
     int place = cache.find(line);
     if (place >= 0) {
+      for (int i = 0; i < asked; i++) {
+        if (askedLine[i] == line) {
+          need(i);
+        }
+      }
       return cache.readyAt(place);
     }
-    long ready = memory.ready(line, missCycles, subCore, now);
+    if (asked == expected.length) {
+      askedLine = Arrays.copyOf(askedLine, 2 * asked);
+      expected = Arrays.copyOf(expected, 2 * asked);
+      late = Arrays.copyOf(late, 2 * asked);
+    }
+    long ready = memory.ask(line, missCycles, Requests.CONSTANT_LOADS, asked, now);
+    askedLine[asked] = line;
+    expected[asked] = ready;
+    late[asked] = 0;
+    need(asked++);
     cache.add(line, ready);
     return ready;
+  }
+
+  /** The load that is being issued needs a line that was asked for. */
+  private void need(int request) {
+    if (needed + 2 > needs.length) {
+      needs = Arrays.copyOf(needs, 2 * needed);
+    }
+    needs[needed++] = waiting;
+    needs[needed++] = request;
+  }
+
+  /** A line that was asked for comes at a cycle. */
+  public void answered(int number, long when) {
+    late[number] = Math.max(0, when - expected[number]);
+    cache.arrives(askedLine[number], when);
+  }
+
+  /** All lines that were asked for have been answered: results come as much later as they do. */
+  public void settle() {
+    for (int i = 0; i < needed; ) {
+      int load = needs[i];
+      long longest = 0;
+      for (; i < needed && needs[i] == load; i += 2) {
+        longest = Math.max(longest, late[needs[i + 1]]);
+      }
+      if (longest > 0) {
+        warps.delay(waitingWarp[load], waitingRow[load], said[load], said[load] + longest);
+      }
+    }
+    asked = 0;
+    waiting = 0;
+    needed = 0;
   }
 }

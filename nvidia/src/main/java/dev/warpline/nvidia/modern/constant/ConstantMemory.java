@@ -1,62 +1,52 @@
 package dev.warpline.nvidia.modern.constant;
 
 import dev.warpline.engine.gpu.ModernCoreSpec;
-import dev.warpline.nvidia.modern.launch.GroupPlace;
-import java.util.Arrays;
+import dev.warpline.memory.flow.Requests;
+import dev.warpline.nvidia.modern.cache.GroupPort;
 
 /**
- * Constants beyond the first-level caches of an SM: the cache that the GPC shares, and device
- * memory behind it. Bank 0 comes with the launch; the other banks wait in memory and come in larger
+ * Constants beyond the first-level caches of an SM: the cache that the GPC shares, and memory
+ * behind it. Bank 0 comes with the launch; the other banks wait in memory and come in larger
  * pieces.
  */
 public final class ConstantMemory {
+  /** Where constants lie, far from code and data. */
+  private static final long CONSTANTS = 1L << 49;
+
+  private static final int BANK_BITS = 16;
+  private static final int LINE_BYTES = 64;
+  private static final int GROUP_LINE_BYTES = 128;
+
   private final ModernCoreSpec.Constants spec;
-  private final GroupPlace place;
-  private final double turnCycles;
-  private final int way;
+  private final double hopCycles;
+  private final GroupPort port;
+  private long constantsAt;
 
-  // When each piece that this SM ever asked for came to the level behind; few, so a list.
-  private int[] pieces = new int[16];
-  private long[] arrivals = new long[16];
-  private int count;
-
-  public ConstantMemory(ModernCoreSpec spec, GroupPlace place) {
+  public ConstantMemory(ModernCoreSpec spec, GroupPort port) {
     this.spec = spec.constants();
-    this.place = place;
-    turnCycles = spec.supply().turnCycles();
-    way = (int) Math.round(place.hops() * spec.supply().constantHopCycles());
+    this.port = port;
+    hopCycles = spec.supply().constantHopCycles();
   }
 
-  public void startKernel() {
-    count = 0;
+  /**
+   * @param program number of its code: constants of one number lie at one place
+   */
+  public void startKernel(int program) {
+    constantsAt = CONSTANTS + ((program & 0xfffffL) << 28);
   }
 
-  /** When a line that a first-level cache lacks is there. */
-  long ready(int line, int missCycles, int subCore, long now) {
-    boolean parameters = line >>> 16 == 0;
-    int piece = parameters ? line : line - line % spec.tableLines();
-    int at = 0;
-    while (at < count && pieces[at] != piece) {
-      at++;
-    }
-    if (at == count) {
-      int cold = parameters ? spec.coldCycles() : spec.coldTableCycles();
-      add(piece, now + Math.max(missCycles, cold) + way);
-    }
-    long arrival = arrivals[at];
-    if (arrival > now) {
-      // At a kernel's start the sub-cores of a GPC wait for the same parameters and take turns.
-      return arrival + (parameters ? place.turn(subCore, turnCycles) : 0);
-    }
-    return now + missCycles + way;
-  }
-
-  private void add(int piece, long arrival) {
-    if (count == pieces.length) {
-      pieces = Arrays.copyOf(pieces, 2 * count);
-      arrivals = Arrays.copyOf(arrivals, 2 * count);
-    }
-    pieces[count] = piece;
-    arrivals[count++] = arrival;
+  /**
+   * Asks for a line that a first-level cache lacks.
+   *
+   * @param cycles there and back
+   * @return the earliest cycle at which it can come
+   */
+  long ask(int line, int cycles, int client, int number, long now) {
+    int bank = line >>> BANK_BITS;
+    int offset = (line & (1 << BANK_BITS) - 1) * LINE_BYTES;
+    int piece = bank == 0 ? GROUP_LINE_BYTES : spec.tableLines() * LINE_BYTES;
+    int count = bank == 0 ? Requests.LAUNCHED : Math.max(1, piece / GROUP_LINE_BYTES);
+    long address = constantsAt + ((long) bank << 22) + offset / piece * piece;
+    return port.ask(now, address, count, port.way(cycles, hopCycles), client, number);
   }
 }

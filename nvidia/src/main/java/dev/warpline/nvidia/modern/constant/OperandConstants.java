@@ -2,6 +2,7 @@ package dev.warpline.nvidia.modern.constant;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.cache.LineCache;
 import java.util.Arrays;
 
@@ -15,6 +16,9 @@ public final class OperandConstants {
    * out again before its turn comes, and it theirs, without end.
    */
   private static final int MOST_TRIES = 4;
+
+  /** Of the number of a request: the sub-core. */
+  private static final int WHO_BITS = 4;
 
   private final ModernCoreSpec.Constants spec;
   private final ConstantMemory memory;
@@ -41,7 +45,10 @@ public final class OperandConstants {
     Arrays.fill(tries, 0);
   }
 
-  /** When a warp's instruction that reads a line can issue, as far as the line is concerned. */
+  /**
+   * When a warp's instruction that reads a line can issue, as far as the line is concerned; if that
+   * is not known yet, the earliest cycle.
+   */
   public long ready(int w, int line, long now) {
     int place = cache.find(line);
     if (place >= 0) {
@@ -52,9 +59,21 @@ public final class OperandConstants {
     }
     tries[w]++;
     constantMisses++;
-    long ready = memory.ready(line, spec.operandMissCycles(), subCore, now);
+    int number = line << WHO_BITS | subCore;
+    long ready =
+        memory.ask(line, spec.operandMissCycles(), Requests.CONSTANT_OPERANDS, number, now);
     cache.add(line, ready);
     return ready;
+  }
+
+  /** The sub-core that asked for a line. */
+  public static int subCore(int number) {
+    return number & (1 << WHO_BITS) - 1;
+  }
+
+  /** A line that was asked for comes at a cycle; who waits for it looks again. */
+  public void answered(int number, long when) {
+    cache.arrives(number >>> WHO_BITS, when);
   }
 
   /** A warp's instruction issued. */

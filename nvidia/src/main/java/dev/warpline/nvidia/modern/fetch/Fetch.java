@@ -240,6 +240,30 @@ public final class Fetch {
     }
   }
 
+  /** A line that was expected as early as could be comes at a cycle. */
+  void arrives(int theLine, long when) {
+    for (int w = index; w < warps.slots; w += warps.wakeAt.length) {
+      if (!warps.live[w] || warps.ended[w]) {
+        continue;
+      }
+      if (line[w] == theLine) {
+        lineAt[w] = Math.max(lineAt[w], when);
+      }
+      for (int i = 0; i < filled[w]; i++) {
+        int at = head[w] + i;
+        at = w * entries + (at >= entries ? at - entries : at);
+        boolean waits = availableAt[at] - spec.decodeCycles() >= clock;
+        if (waits && code.pc[warps.trace[w].row(warps.at[w] + i)] >> 7 == theLine) {
+          availableAt[at] = Math.max(availableAt[at], when + spec.decodeCycles());
+          if (i == 0) {
+            warps.fetched(w, Math.max(availableAt[at], resolvedAt[w]), FETCH);
+            warps.schedule(w);
+          }
+        }
+      }
+    }
+  }
+
   /** When a warp's next instruction was asked for. */
   public long fetchedAt(int w) {
     return fetchedAt[w * entries + head[w]];

@@ -2,31 +2,37 @@ package dev.warpline.nvidia.modern.fetch;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.memory.flow.Requests;
+import dev.warpline.nvidia.modern.cache.GroupPort;
 import dev.warpline.nvidia.modern.cache.LineCache;
-import dev.warpline.nvidia.modern.launch.GroupPlace;
 import dev.warpline.policy.Prefetcher;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.function.Supplier;
 
 /**
  * Instruction caches of an SM: a small one per sub-core with a prefetcher, the SM's own behind
- * them, then the one that the GPC shares and L2. The sub-cores share one way to the SM's cache;
- * what they miss takes it in turn, a request per cycle.
+ * them, then the one that the GPC shares. The sub-cores share one way to the SM's cache; what they
+ * miss takes it in turn, a request per cycle.
  */
 public final class InstructionCaches {
+  /** Where code lies, far from all data. */
+  private static final long CODE = 1L << 48;
+
+  /** Of the number of a request: the sub-core that alone waits for it, or all of them. */
+  private static final int WHO_BITS = 5;
+
+  private static final int ALL = (1 << WHO_BITS) - 1;
+
   private final ModernCoreSpec.Supply spec;
   private final LineCache[] l0;
   private final LineCache l1;
-  private final LineCache l15;
   private final Prefetcher[] prefetcher;
-  private final GroupPlace place;
+  private final GroupPort port;
 
-  /** The way to the cache that the GPC shares is longer for some SMs. */
+  /** To the GPC's cache and back. */
   private final int wayCycles;
 
-  /** Lines that were ever fetched on this SM: beyond them memory is cold. */
-  private final BitSet seen = new BitSet();
+  private long codeAt;
 
   /** When the way from the sub-cores to the SM's cache is free. */
   private long requestFree;
@@ -40,37 +46,37 @@ public final class InstructionCaches {
   @Counter(value = "waited for the way between sub-cores and the SM's cache", unit = "cycles")
   long arbiterCycles;
 
-  public InstructionCaches(ModernCoreSpec.Supply spec, int subCores, GroupPlace place) {
+  public InstructionCaches(ModernCoreSpec.Supply spec, int subCores, GroupPort port) {
     this.spec = spec;
-    this.place = place;
-    wayCycles = (int) Math.round(place.hops() * spec.lineHopCycles());
+    this.port = port;
+    wayCycles = port.way(spec.l15Cycles(), spec.lineHopCycles());
     l0 = new LineCache[subCores];
     Arrays.setAll(l0, i -> new LineCache(spec.l0Lines()));
     l1 = new LineCache(spec.l1Lines());
-    l15 = new LineCache(spec.l15Lines());
     Supplier<Prefetcher> maker = spec.prefetcher();
     prefetcher = new Prefetcher[subCores];
     Arrays.setAll(prefetcher, i -> maker.get());
   }
 
-  /** A kernel starts: all levels are invalidated. */
-  public void startKernel() {
+  /**
+   * A kernel starts: all levels are invalidated.
+   *
+   * @param program number of its code: code of one number lies at one place
+   */
+  public void startKernel(int program) {
     for (int s = 0; s < l0.length; s++) {
       l0[s].clear();
       prefetcher[s].begin(spec.prefetchLines());
     }
     l1.clear();
-    l15.clear();
-    seen.clear();
     requestFree = 0;
+    codeAt = CODE + ((program & 0xfffffL) << 24);
   }
 
-  /** Lines fetched since the kernel's start, prefetches included. */
-  public BitSet seen() {
-    return seen;
-  }
-
-  /** When a warp of a sub-core that moves into a line at a cycle can have its instructions. */
+  /**
+   * When a warp of a sub-core that moves into a line at a cycle can have its instructions; the
+   * earliest cycle if that is not known yet, see {@link Fetch#arrives}.
+   */
   long lineReady(int subCore, long line, long now) {
     LineCache cache = l0[subCore];
     int at = cache.find(line);
@@ -82,54 +88,63 @@ public final class InstructionCaches {
       long asked = Math.max(now, requestFree);
       requestFree = asked + 1;
       arbiterCycles += asked - now;
-      long turn = awaited(line, asked) ? place.turn(subCore, spec.turnCycles()) : 0;
-      ready = asked + latency(line, asked, spec.coldJumpCycles()) + turn;
+      ready = demand(subCore, line, asked);
       cache.add(line, ready);
     }
     runAhead(subCore, line, at < 0, now);
     return ready;
   }
 
-  /** Whether a line comes from beyond the SM: then others of the GPC wait for it, too. */
-  private boolean awaited(long line, long now) {
-    int at = l1.find(line);
-    return at < 0 ? !seen.get((int) line) : l1.readyAt(at) > now;
+  /** A line that a warp waits for: each sub-core asks for it until the SM's cache has it. */
+  private long demand(int subCore, long line, long now) {
+    int found = l1.find(line);
+    if (found < 0 || l1.readyAt(found) <= now) {
+      return ready(line, now);
+    }
+    return Math.max(l1.readyAt(found), ask(line, subCore, now));
   }
 
-  /** Prefetches use the way to the SM's cache when nobody else does. */
+  /** Prefetches go one per cycle, and do not hold up what warps wait for. */
   private void runAhead(int subCore, long line, boolean missed, long now) {
     Prefetcher ahead = prefetcher[subCore];
     ahead.moved(line, missed);
     LineCache cache = l0[subCore];
+    long when = now;
     for (long next = ahead.first(); next <= ahead.last(); next++) {
       if (!cache.contains(next)) {
-        cache.add(next, now + latency(next, now, spec.coldCycles()));
+        cache.add(next, ready(next, ++when));
       }
     }
   }
 
-  /** Extra cycles of a line that the sub-core lacks; brings it into the levels behind. */
-  private int latency(long line, long now, int cold) {
+  /** When a line that the sub-core lacks is there; brings it into the SM's cache. */
+  private long ready(long line, long now) {
     int found = l1.find(line);
     if (found >= 0) {
-      return (int) Math.max(spec.l1Cycles(), l1.readyAt(found) - now);
+      return Math.max(now + spec.l1Cycles(), l1.readyAt(found));
     }
     l1Misses++;
-    int cycles;
-    if (!seen.get((int) line)) {
-      seen.set((int) line);
-      cycles = cold + wayCycles;
-      l15.add(line, now + cycles);
-    } else {
-      int second = l15.find(line);
-      if (second >= 0) {
-        cycles = spec.l15Cycles() + wayCycles;
-      } else {
-        cycles = spec.l2Cycles();
-        l15.add(line, now + cycles);
-      }
+    long ready = ask(line, ALL, now);
+    l1.add(line, ready);
+    return ready;
+  }
+
+  private long ask(long line, int who, long now) {
+    int number = (int) line << WHO_BITS | who;
+    return port.ask(
+        now, codeAt + 128 * line, Requests.LAUNCHED, wayCycles, Requests.INSTRUCTIONS, number);
+  }
+
+  /** A line that was asked for comes at a cycle. */
+  public void answered(int number, long when, Fetch[] fetchers) {
+    int line = number >>> WHO_BITS;
+    int who = number & ALL;
+    if (who == ALL) {
+      l1.arrives(line, when);
     }
-    l1.add(line, now + cycles);
-    return cycles;
+    for (int s = who == ALL ? 0 : who; s < (who == ALL ? l0.length : who + 1); s++) {
+      l0[s].arrives(line, when);
+      fetchers[s].arrives(line, when);
+    }
   }
 }
