@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.warpline.engine.Results;
 import dev.warpline.engine.WholeFile;
 import dev.warpline.study.explore.Aggregate;
-import dev.warpline.study.explore.Comparison;
 import dev.warpline.study.explore.Pareto;
 import dev.warpline.study.explore.ParetoPlot;
 import dev.warpline.study.explore.Pivot;
 import dev.warpline.study.explore.ResultTable;
 import dev.warpline.study.explore.Sensitivity;
-import dev.warpline.study.store.Store;
+import dev.warpline.study.explore.StudyComparison;
+import dev.warpline.study.store.ResultStore;
 import dev.warpline.study.sweep.Expression;
 import dev.warpline.study.sweep.Study;
 import java.io.IOException;
@@ -96,7 +96,7 @@ final class ResultsCommand implements Callable<Integer> {
     }
 
     ResultTable read(Path store) throws IOException {
-      try (Store opened = Store.read(store)) {
+      try (ResultStore opened = ResultStore.read(store)) {
         return filtered(ResultTable.of(opened, study));
       }
     }
@@ -371,9 +371,9 @@ final class ResultsCommand implements Callable<Integer> {
       ResultTable one = choice.read(a).done();
       choice.study = with == null ? choice.study : with;
       ResultTable other = choice.read(b).done();
-      Comparison comparison = Comparison.of(one, other, metric);
+      StudyComparison comparison = StudyComparison.of(one, other, metric);
       List<Map<String, Object>> rows = new ArrayList<>();
-      for (Comparison.Pair pair : comparison.pairs()) {
+      for (StudyComparison.Pair pair : comparison.pairs()) {
         Map<String, Object> row = new LinkedHashMap<>();
         for (String name : List.of("trace", "gpu", "core")) {
           row.put(name, pair.point().get(name));
@@ -437,9 +437,9 @@ final class ResultsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
       List<Map<String, Object>> rows = new ArrayList<>();
-      try (Store opened = Store.read(store)) {
+      try (ResultStore opened = ResultStore.read(store)) {
         ResultTable all = ResultTable.of(opened, choice.study);
-        Store.Known known =
+        ResultStore.Known known =
             opened.studies().stream().filter(s -> s.name().equals(all.study())).findFirst().get();
         Study study = Study.parse(known.text(), Path.of(known.file()));
         if (study.design() == null) {

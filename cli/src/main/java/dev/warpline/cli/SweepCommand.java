@@ -6,7 +6,7 @@ import dev.warpline.engine.WholeFile;
 import dev.warpline.study.explore.ResultTable;
 import dev.warpline.study.store.Member;
 import dev.warpline.study.store.Point;
-import dev.warpline.study.store.Store;
+import dev.warpline.study.store.ResultStore;
 import dev.warpline.study.sweep.Local;
 import dev.warpline.study.sweep.Plan;
 import dev.warpline.study.sweep.Study;
@@ -106,7 +106,7 @@ final class SweepCommand implements Callable<Integer> {
     Path where = store == null ? plan.study().store() : store;
     try (Interrupt interrupt = new Interrupt(stop);
         ProgressLine line = new ProgressLine();
-        Store opened = Store.open(where)) {
+        ResultStore opened = ResultStore.open(where)) {
       interrupt.simulating(true);
       long budget = memory == null ? Runtime.getRuntime().maxMemory() / 4 * 3 : memory << 20;
       Sweep sweep = new Sweep(plan, opened, stop, new Display(line, err));

@@ -6,8 +6,8 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.nvidia.Core;
 import dev.warpline.study.Target;
-import dev.warpline.study.validate.Comparison;
 import dev.warpline.study.validate.HardwareTable;
+import dev.warpline.study.validate.KernelComparison;
 import dev.warpline.study.validate.StallAgreement;
 import dev.warpline.study.validate.Validation;
 import dev.warpline.study.validate.ValidationJson;
@@ -112,7 +112,7 @@ final class ValidateCommand implements Callable<Integer> {
     StopSignal stop = new StopSignal();
     try (Interrupt interrupt = new Interrupt(stop)) {
       interrupt.simulating(true);
-      List<Comparison> all =
+      List<KernelComparison> all =
           validation.run(
               only,
               threads,
@@ -126,7 +126,8 @@ final class ValidateCommand implements Callable<Integer> {
     }
   }
 
-  private int answer(List<Comparison> all, GpuDescription description, Core model, PrintWriter out)
+  private int answer(
+      List<KernelComparison> all, GpuDescription description, Core model, PrintWriter out)
       throws IOException {
     ValidationText.summary(all).forEach(out::println);
     if (stalls) {
@@ -144,10 +145,10 @@ final class ValidateCommand implements Callable<Integer> {
           description.name() + ", " + model.toString().toLowerCase(Locale.ROOT) + " core",
           report);
     }
-    if (all.stream().noneMatch(Comparison::ran)) {
+    if (all.stream().noneMatch(KernelComparison::ran)) {
       throw new IOException(traces + ": nothing could be simulated");
     }
-    if (!all.stream().allMatch(Comparison::ran)) {
+    if (!all.stream().allMatch(KernelComparison::ran)) {
       return ExitCode.UNFINISHED;
     }
     return stalls && !StallAgreement.inexact(all).isEmpty() ? ExitCode.CHECK_FAILED : ExitCode.OK;

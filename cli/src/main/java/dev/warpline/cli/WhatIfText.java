@@ -1,7 +1,7 @@
 package dev.warpline.cli;
 
 import dev.warpline.engine.RunResult;
-import dev.warpline.web.report.Comparison;
+import dev.warpline.web.report.RunComparison;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -15,8 +15,8 @@ final class WhatIfText {
   static void print(RunResult first, RunResult second, List<String> settings, PrintWriter out) {
     out.println();
     out.println("what if " + String.join(", ", settings) + ":");
-    Comparison comparison = Comparison.of(first, second);
-    for (Comparison.KernelPair kernel : comparison.kernels()) {
+    RunComparison comparison = RunComparison.of(first, second);
+    for (RunComparison.KernelPair kernel : comparison.kernels()) {
       change(
           "kernel " + kernel.id(),
           first,

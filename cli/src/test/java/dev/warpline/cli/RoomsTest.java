@@ -2,11 +2,17 @@ package dev.warpline.cli;
 
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The rooms of the house and the direction of the arrows between them. */
@@ -99,5 +105,23 @@ class RoomsTest {
         .because("a run is a pure function of its inputs")
         .allowEmptyShould(true)
         .check(classes);
+  }
+
+  @Test
+  void everyTopLevelClassNameStandsOnce() {
+    assertThat(classes.stream().map(c -> c.getPackageName().split("\\.")[2]))
+        .as("modules looked at")
+        .contains(
+            "amd", "cli", "engine", "isa", "memory", "nvidia", "policy", "study", "trace", "web");
+    Map<String, List<String>> byName =
+        classes.stream()
+            .filter(c -> c.isTopLevelClass() && !c.getSimpleName().equals("package-info"))
+            .collect(
+                Collectors.groupingBy(
+                    JavaClass::getSimpleName,
+                    TreeMap::new,
+                    Collectors.mapping(JavaClass::getName, Collectors.toList())));
+    byName.values().removeIf(names -> names.size() == 1);
+    assertThat(byName).isEmpty();
   }
 }

@@ -33,7 +33,7 @@ public final class CodeObject {
   private static final long MAX_IMAGE = 256 << 20;
 
   private final String file;
-  private final Bytes bytes;
+  private final FileBytes bytes;
   private final ElfFile elf;
   private final GcnTarget target;
   private final List<Kernel> kernels;
@@ -41,7 +41,7 @@ public final class CodeObject {
 
   private CodeObject(String file, byte[] data) throws CodeObjectException {
     this.file = file;
-    bytes = new Bytes(file, data);
+    bytes = new FileBytes(file, data);
     elf = new ElfFile(bytes);
     int machine = elf.flags() & 0xff;
     target =

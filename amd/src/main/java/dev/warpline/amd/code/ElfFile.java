@@ -32,14 +32,14 @@ final class ElfFile {
   /** A dynamic relocation with addend. */
   record Relocation(long address, int type, int symbol, long addend) {}
 
-  private final Bytes bytes;
+  private final FileBytes bytes;
   private final int flags;
   private final int abiVersion;
   private final List<Segment> segments = new ArrayList<>();
   private final List<Symbol> dynamicSymbols = new ArrayList<>();
   private final List<Symbol> symbols = new ArrayList<>();
 
-  ElfFile(Bytes bytes) throws CodeObjectException {
+  ElfFile(FileBytes bytes) throws CodeObjectException {
     this.bytes = bytes;
     String file = bytes.file();
     if (bytes.size() < 64 || bytes.i32("ELF magic", 0) != 0x464c457f) {

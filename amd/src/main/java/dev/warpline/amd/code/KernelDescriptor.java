@@ -27,7 +27,7 @@ public record KernelDescriptor(
     int kernargPreload) {
   public static final int BYTES = 64;
 
-  static KernelDescriptor read(Bytes bytes, long offset) throws CodeObjectException {
+  static KernelDescriptor read(FileBytes bytes, long offset) throws CodeObjectException {
     String what = "kernel descriptor";
     return new KernelDescriptor(
         bytes.i32(what, offset),

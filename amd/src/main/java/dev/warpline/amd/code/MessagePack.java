@@ -13,16 +13,16 @@ import java.util.Map;
 final class MessagePack {
   private static final int MAX_DEPTH = 32;
 
-  private final Bytes bytes;
+  private final FileBytes bytes;
   private long at;
   private int depth;
 
-  private MessagePack(Bytes bytes) {
+  private MessagePack(FileBytes bytes) {
     this.bytes = bytes;
   }
 
   static Object read(String file, byte[] data) throws CodeObjectException {
-    return new MessagePack(new Bytes(file, data)).value();
+    return new MessagePack(new FileBytes(file, data)).value();
   }
 
   private Object value() throws CodeObjectException {

@@ -37,14 +37,14 @@ final class OffloadBundle {
 
   static List<Entry> entries(String file, byte[] data) throws CodeObjectException {
     if (startsWith(data, COMPRESSED)) {
-      byte[] plain = decompress(new Bytes(file, data));
+      byte[] plain = decompress(new FileBytes(file, data));
       if (!startsWith(plain, MAGIC)) {
         throw new CodeObjectException(
             file, "compressed data of another kind", "an offload bundle inside");
       }
       return entries(file, plain);
     }
-    Bytes bytes = new Bytes(file, data);
+    FileBytes bytes = new FileBytes(file, data);
     long count = bytes.i64("bundle entry count", MAGIC.length);
     List<Entry> entries = new ArrayList<>();
     long at = MAGIC.length + 8L;
@@ -64,7 +64,7 @@ final class OffloadBundle {
    * Version 1 has 32-bit uncompressed size; version 2 the file size before it; version 3 both with
    * 64 bits. A 64-bit hash follows.
    */
-  private static byte[] decompress(Bytes bytes) throws CodeObjectException {
+  private static byte[] decompress(FileBytes bytes) throws CodeObjectException {
     int version = bytes.u16("bundle version", 4);
     int method = bytes.u16("compression method", 6);
     long size;

@@ -1,6 +1,6 @@
 package dev.warpline.amd.cu;
 
-import dev.warpline.amd.exec.Program;
+import dev.warpline.amd.exec.DecodedCode;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.isa.gcn.GcnOpcode;
 
@@ -10,7 +10,7 @@ import dev.warpline.isa.gcn.GcnOpcode;
  */
 public final class CodeImage {
   private final AmdSpec spec;
-  private final Program program;
+  private final DecodedCode program;
   private final long start;
   private final TimedInstruction[] instructions;
 
@@ -18,7 +18,7 @@ public final class CodeImage {
    * @param start address of the code object's image
    * @param bytes its length
    */
-  public CodeImage(AmdSpec spec, Program program, long start, int bytes) {
+  public CodeImage(AmdSpec spec, DecodedCode program, long start, int bytes) {
     this.spec = spec;
     this.program = program;
     this.start = start;

@@ -4,8 +4,8 @@ import dev.warpline.amd.exec.Operation;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.isa.gcn.GcnInstruction;
 import dev.warpline.isa.gcn.GcnOpcode.Access;
+import dev.warpline.isa.gcn.GcnOperand;
 import dev.warpline.isa.gcn.GcnUnit;
-import dev.warpline.isa.gcn.Operand;
 import java.util.Arrays;
 
 /** What the pipeline must know of one static instruction, worked out once. */
@@ -183,11 +183,11 @@ final class TimedInstruction {
 
   private static void source(int operand, int width, RegisterList vector, RegisterList scalar) {
     for (int i = 0; i < width; i++) {
-      if (Operand.isVgpr(operand)) {
-        vector.add(operand - Operand.VGPR0 + i);
-      } else if (Operand.isAgpr(operand)) {
-        vector.add(256 + operand - Operand.AGPR0 + i);
-      } else if (operand >= 0 && operand < Operand.TTMP0) {
+      if (GcnOperand.isVgpr(operand)) {
+        vector.add(operand - GcnOperand.VGPR0 + i);
+      } else if (GcnOperand.isAgpr(operand)) {
+        vector.add(256 + operand - GcnOperand.AGPR0 + i);
+      } else if (operand >= 0 && operand < GcnOperand.TTMP0) {
         scalar.add(operand + i);
       }
     }

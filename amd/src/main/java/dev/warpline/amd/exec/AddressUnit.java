@@ -1,7 +1,7 @@
 package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.GcnInstruction;
-import dev.warpline.isa.gcn.Operand;
+import dev.warpline.isa.gcn.GcnOperand;
 
 /** Address generation of each kind of memory instruction. */
 enum AddressUnit {
@@ -61,8 +61,8 @@ enum AddressUnit {
   SCRATCH {
     @Override
     void compute(WaveState w, GcnInstruction i, MemoryAccess m) {
-      int common = i.offset + (i.src2 == Operand.NONE ? 0 : w.sgpr[i.src2]);
-      int base = i.src0 == Operand.NONE ? -1 : Source.register(w, i.src0) * 64;
+      int common = i.offset + (i.src2 == GcnOperand.NONE ? 0 : w.sgpr[i.src2]);
+      int base = i.src0 == GcnOperand.NONE ? -1 : VectorSource.register(w, i.src0) * 64;
       for (int lane = 0; lane < 64; lane++) {
         m.address[lane] = scratch(w, common + (base < 0 ? 0 : w.vgpr[base + lane]), lane);
       }
@@ -110,7 +110,7 @@ enum AddressUnit {
     m.ldsLanes = m.lanes;
     int first = i.offset * scale;
     int second = i.offset1 * scale;
-    int base = Source.register(w, i.src0) * 64;
+    int base = VectorSource.register(w, i.src0) * 64;
     for (int lane = 0; lane < 64; lane++) {
       // the sum wraps at 32 bits: compilers use negative register values
       m.address[lane] = w.vgpr[base + lane] + first & 0xffffffffL;
@@ -120,7 +120,7 @@ enum AddressUnit {
 
   private static long scalarOffset(WaveState w, GcnInstruction i) {
     long offset = i.offset;
-    if (i.src1 != Operand.NONE) {
+    if (i.src1 != GcnOperand.NONE) {
       offset += w.sgpr[i.src1] & 0xffffffffL;
     }
     return offset;
@@ -134,8 +134,8 @@ enum AddressUnit {
 
   private static void vectorAddress(WaveState w, GcnInstruction i, MemoryAccess m) {
     int[] vgpr = w.vgpr;
-    int base = Source.register(w, i.src0) * 64;
-    if (i.src2 == Operand.NONE) {
+    int base = VectorSource.register(w, i.src0) * 64;
+    if (i.src2 == GcnOperand.NONE) {
       for (int lane = 0; lane < 64; lane++) {
         long address = (vgpr[base + lane] & 0xffffffffL) | (long) vgpr[base + 64 + lane] << 32;
         m.address[lane] = address + i.offset;

@@ -1,7 +1,7 @@
 package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.GcnInstruction;
-import dev.warpline.isa.gcn.Operand;
+import dev.warpline.isa.gcn.GcnOperand;
 
 /** A V#: the 128-bit description of a buffer in four SGPRs. */
 final class BufferDescriptor {
@@ -32,11 +32,11 @@ final class BufferDescriptor {
    */
   void addresses(WaveState w, GcnInstruction i, MemoryAccess m) {
     int[] vgpr = w.vgpr;
-    int register = i.src0 == Operand.NONE ? -1 : Source.register(w, i.src0) * 64;
+    int register = i.src0 == GcnOperand.NONE ? -1 : VectorSource.register(w, i.src0) * 64;
     int indexAt = i.idxen ? register : -1;
     int offsetAt = i.offen ? register + (i.idxen ? 64 : 0) : -1;
     long scalar =
-        Operand.isScalarRegister(i.src3)
+        GcnOperand.isScalarRegister(i.src3)
             ? w.sgpr[i.src3] & 0xffffffffL
             : Constants.value(i.src3, OperandType.B32, 0) & 0xffffffffL;
     long inside = 0;

@@ -1,6 +1,6 @@
 package dev.warpline.amd.exec;
 
-import dev.warpline.isa.gcn.Operand;
+import dev.warpline.isa.gcn.GcnOperand;
 
 /** Inline constants and literals as an operand of a given type sees them. */
 final class Constants {
@@ -13,18 +13,18 @@ final class Constants {
    * is zero-extended.
    */
   static long value(int code, OperandType type, int literal) {
-    if (code == Operand.LITERAL) {
+    if (code == GcnOperand.LITERAL) {
       return switch (type) {
         case F64 -> (long) literal << 32;
         case B64 -> literal & 0xffffffffL;
         default -> literal;
       };
     }
-    if (Operand.isInlineInteger(code)) {
-      return Operand.inlineInteger(code);
+    if (GcnOperand.isInlineInteger(code)) {
+      return GcnOperand.inlineInteger(code);
     }
-    boolean inversePi = code == Operand.ONE_OVER_TWO_PI;
-    float value = inversePi ? 0 : FLOATS[code - Operand.HALF];
+    boolean inversePi = code == GcnOperand.ONE_OVER_TWO_PI;
+    float value = inversePi ? 0 : FLOATS[code - GcnOperand.HALF];
     return switch (type) {
       case F64, B64, I64 -> inversePi ? 0x3fc45f306dc9c882L : Double.doubleToRawLongBits(value);
       case F16 -> inversePi ? 0x3118 : Half.fromFloat(value);

@@ -57,14 +57,14 @@ public final class FunctionalDevice {
   }
 
   /** A code object in device memory. */
-  public record LoadedCode(CodeObject object, long base, Program program) {}
+  public record LoadedCode(CodeObject object, long base, DecodedCode program) {}
 
   /** Copies a code object into device memory. */
   public LoadedCode load(CodeObject object) throws CodeObjectException {
     long base = memory.allocate(object.imageBytes());
     memory.copyIn(base, object.image(base));
     return new LoadedCode(
-        object, base, Program.load(object.target(), memory, base, object.imageBytes() & ~3));
+        object, base, DecodedCode.load(object.target(), memory, base, object.imageBytes() & ~3));
   }
 
   /** Launches a kernel and runs it to its end. */
@@ -140,7 +140,7 @@ public final class FunctionalDevice {
   }
 
   /** Runs all groups of a dispatch; its scratch memory has room for the waves of one group. */
-  public void run(Program program, Dispatch dispatch) {
+  public void run(DecodedCode program, Dispatch dispatch) {
     WaveLauncher launcher = new WaveLauncher(dispatch, memory);
     for (int z = 0; z < dispatch.groups(2); z++) {
       for (int y = 0; y < dispatch.groups(1); y++) {
@@ -156,7 +156,7 @@ public final class FunctionalDevice {
     }
   }
 
-  private void runGroup(Program program, WaveState[] waves) {
+  private void runGroup(DecodedCode program, WaveState[] waves) {
     while (true) {
       boolean running = false;
       boolean waiting = false;
@@ -178,7 +178,7 @@ public final class FunctionalDevice {
     }
   }
 
-  private void runTurn(Program program, WaveState w) {
+  private void runTurn(DecodedCode program, WaveState w) {
     int left = TURN;
     while (left > 0 && !w.ended && !w.atBarrier) {
       Operation operation = program.at(w.pc);

@@ -64,8 +64,8 @@ final class LaneExchange extends Operation implements MemoryAccess.Transfer {
   }
 
   private void pull(WaveState w, MemoryAccess m) {
-    int addresses = Source.register(w, instruction.src0) * 64;
-    int values = Source.register(w, instruction.src1) * 64;
+    int addresses = VectorSource.register(w, instruction.src0) * 64;
+    int values = VectorSource.register(w, instruction.src1) * 64;
     for (int lane = 0; lane < 64; lane++) {
       int from = w.vgpr[addresses + lane] + instruction.offset >> 2 & 63;
       m.data[lane] = (m.enabled >>> from & 1) != 0 ? w.vgpr[values + from] : 0;
@@ -73,8 +73,8 @@ final class LaneExchange extends Operation implements MemoryAccess.Transfer {
   }
 
   private void push(WaveState w, MemoryAccess m) {
-    int addresses = Source.register(w, instruction.src0) * 64;
-    int values = Source.register(w, instruction.src1) * 64;
+    int addresses = VectorSource.register(w, instruction.src0) * 64;
+    int values = VectorSource.register(w, instruction.src1) * 64;
     java.util.Arrays.fill(m.data, 0, 64, 0);
     for (int lane = 0; lane < 64; lane++) {
       if ((m.enabled >>> lane & 1) != 0) {
@@ -84,7 +84,7 @@ final class LaneExchange extends Operation implements MemoryAccess.Transfer {
   }
 
   private void swizzle(WaveState w, MemoryAccess m) {
-    int values = Source.register(w, instruction.src0) * 64;
+    int values = VectorSource.register(w, instruction.src0) * 64;
     for (int lane = 0; lane < 64; lane++) {
       int from = swizzleSource(instruction.offset, lane);
       m.data[lane] = (m.enabled >>> from & 1) != 0 ? w.vgpr[values + from] : 0;
@@ -129,8 +129,8 @@ final class LaneExchange extends Operation implements MemoryAccess.Transfer {
       m.wave.sgpr[instruction.sdst] = m.data[0];
       m.wave.sgpr[instruction.sdst + 1] = m.data[1];
     } else {
-      Registers.store(
-          m.wave.vgpr, Source.register(m.wave, instruction.vdst) * 64, m.data, m.enabled);
+      VgprWriter.store(
+          m.wave.vgpr, VectorSource.register(m.wave, instruction.vdst) * 64, m.data, m.enabled);
     }
   }
 }

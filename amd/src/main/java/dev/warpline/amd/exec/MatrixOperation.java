@@ -1,7 +1,7 @@
 package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.GcnInstruction;
-import dev.warpline.isa.gcn.Operand;
+import dev.warpline.isa.gcn.GcnOperand;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -152,7 +152,7 @@ final class MatrixOperation extends Operation {
     int items = 64 / elementA.bits;
     int part = instruction.cbsz == 0 ? instruction.abid & 32 / (2 * items) - 1 : 0;
     for (int lane = 0; lane < 64; lane++) {
-      int index = w.vector(Source.register(w, instruction.src2), lane) >>> part * 2 * items;
+      int index = w.vector(VectorSource.register(w, instruction.src2), lane) >>> part * 2 * items;
       for (int item = 0; item < items; item++) {
         int step = lane / m * 2 * items + item / 2 * 4 + (index >>> 2 * item & 3);
         places[lane % m * k + step] = lane * 16 + item;
@@ -214,7 +214,7 @@ final class MatrixOperation extends Operation {
   }
 
   private void store(WaveState w, int[] result) {
-    int base = Source.register(w, instruction.vdst) * 64;
+    int base = VectorSource.register(w, instruction.vdst) * 64;
     for (int e = 0; e < result.length; e++) {
       w.vgpr[base + placeD[e]] = result[e];
     }
@@ -241,7 +241,7 @@ final class MatrixOperation extends Operation {
         }
       }
     }
-    int base = Source.register(w, instruction.vdst) * 64;
+    int base = VectorSource.register(w, instruction.vdst) * 64;
     for (int e = 0; e < result.length; e++) {
       long bits = Double.doubleToLongBits(result[e]);
       int item = placeD[e] / 64;
@@ -253,16 +253,16 @@ final class MatrixOperation extends Operation {
 
   private int addend(WaveState w, int place, OperandType type) {
     int code = sparse ? instruction.vdst : instruction.src2;
-    if (Operand.isVgpr(code) || Operand.isAgpr(code)) {
-      return w.vgpr[Source.register(w, code) * 64 + place];
+    if (GcnOperand.isVgpr(code) || GcnOperand.isAgpr(code)) {
+      return w.vgpr[VectorSource.register(w, code) * 64 + place];
     }
     return (int) Constants.value(code, type, instruction.literal);
   }
 
   private double addendDouble(WaveState w, int place) {
     int code = instruction.src2;
-    if (Operand.isVgpr(code) || Operand.isAgpr(code)) {
-      int base = Source.register(w, code) * 64 + 128 * (place / 64) + place % 64;
+    if (GcnOperand.isVgpr(code) || GcnOperand.isAgpr(code)) {
+      int base = VectorSource.register(w, code) * 64 + 128 * (place / 64) + place % 64;
       return Double.longBitsToDouble(w.vgpr[base] & 0xffffffffL | (long) w.vgpr[base + 64] << 32);
     }
     return Double.longBitsToDouble(Constants.value(code, OperandType.F64, instruction.literal));
@@ -273,7 +273,7 @@ final class MatrixOperation extends Operation {
    * bits.
    */
   private static int[] elements(WaveState w, int code, int[] places, int bits) {
-    int base = Source.register(w, code) * 64;
+    int base = VectorSource.register(w, code) * 64;
     int[] values = new int[places.length];
     for (int e = 0; e < places.length; e++) {
       int place = places[e];
@@ -296,7 +296,7 @@ final class MatrixOperation extends Operation {
   private static double[] doubles(WaveState w, int code, int[] places) {
     double[] values = new double[places.length];
     for (int e = 0; e < places.length; e++) {
-      int at = Source.register(w, code) * 64 + places[e] / 16;
+      int at = VectorSource.register(w, code) * 64 + places[e] / 16;
       values[e] = Double.longBitsToDouble(w.vgpr[at] & 0xffffffffL | (long) w.vgpr[at + 64] << 32);
     }
     return values;

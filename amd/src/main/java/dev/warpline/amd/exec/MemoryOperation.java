@@ -2,8 +2,8 @@ package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.GcnInstruction;
 import dev.warpline.isa.gcn.GcnOpcode;
+import dev.warpline.isa.gcn.GcnOperand;
 import dev.warpline.isa.gcn.GcnUnit;
-import dev.warpline.isa.gcn.Operand;
 import java.util.Objects;
 
 /**
@@ -49,7 +49,7 @@ final class MemoryOperation extends Operation implements MemoryAccess.Transfer {
 
   @Override
   public boolean returnsData() {
-    return destination != Operand.NONE;
+    return destination != GcnOperand.NONE;
   }
 
   @Override
@@ -77,14 +77,15 @@ final class MemoryOperation extends Operation implements MemoryAccess.Transfer {
 
   /** The result comes later, but a destination that the wave does not have is a fault now. */
   private void requireDestination(WaveState w) {
-    if (destination == Operand.NONE || toLds) {
+    if (destination == GcnOperand.NONE || toLds) {
       return;
     }
     if (isScalar) {
       Objects.checkFromIndexSize(destination, instruction.sdstWidth, w.sgpr.length);
     } else {
       int registers = Math.max(1, instruction.vdstWidth);
-      Objects.checkFromIndexSize(Source.register(w, destination), registers, w.vgpr.length / 64);
+      Objects.checkFromIndexSize(
+          VectorSource.register(w, destination), registers, w.vgpr.length / 64);
     }
   }
 
@@ -94,13 +95,13 @@ final class MemoryOperation extends Operation implements MemoryAccess.Transfer {
       return;
     }
     int first = instruction.src1Width * 64;
-    if (instruction.src1 != Operand.NONE) {
-      System.arraycopy(w.vgpr, Source.register(w, instruction.src1) * 64, m.data, 0, first);
+    if (instruction.src1 != GcnOperand.NONE) {
+      System.arraycopy(w.vgpr, VectorSource.register(w, instruction.src1) * 64, m.data, 0, first);
     }
-    if (instruction.opcode.unit() == GcnUnit.LDS && instruction.src2 != Operand.NONE) {
+    if (instruction.opcode.unit() == GcnUnit.LDS && instruction.src2 != GcnOperand.NONE) {
       System.arraycopy(
           w.vgpr,
-          Source.register(w, instruction.src2) * 64,
+          VectorSource.register(w, instruction.src2) * 64,
           m.data,
           first,
           instruction.src2Width * 64);
@@ -260,7 +261,7 @@ final class MemoryOperation extends Operation implements MemoryAccess.Transfer {
       }
       return;
     }
-    if (destination == Operand.NONE) {
+    if (destination == GcnOperand.NONE) {
       return;
     }
     if (isScalar) {
@@ -268,7 +269,7 @@ final class MemoryOperation extends Operation implements MemoryAccess.Transfer {
       return;
     }
     int[] vgpr = m.wave.vgpr;
-    int base = Source.register(m.wave, destination) * 64;
+    int base = VectorSource.register(m.wave, destination) * 64;
     if (half >= 0) {
       int keep = half == 0 ? 0xffff0000 : 0xffff;
       for (long left = m.enabled; left != 0; left &= left - 1) {

@@ -12,7 +12,7 @@ final class MixOperation extends Operation {
   /** Result: -1 f32, 0 low half, 1 high half. */
   private final int half;
 
-  private final Source[] sources = new Source[3];
+  private final VectorSource[] sources = new VectorSource[3];
 
   MixOperation(GcnInstruction i) {
     super(i);
@@ -23,13 +23,13 @@ final class MixOperation extends Operation {
     for (int s = 0; s < 3; s++) {
       boolean isHalf = (i.opSelHi >> s & 1) != 0;
       OperandType type = isHalf ? OperandType.F16 : OperandType.F32;
-      Source source = Source.of(codes[s], s, type, i.literal);
+      VectorSource source = VectorSource.of(codes[s], s, type, i.literal);
       if (isHalf && (i.opSel >> s & 1) != 0) {
-        source = new Source.Part(source, 16, 16, false);
+        source = new VectorSource.Part(source, 16, 16, false);
       }
       boolean abs = (i.abs >> s & 1) != 0;
       boolean neg = (i.neg >> s & 1) != 0;
-      sources[s] = abs || neg ? new Source.Signed(source, type, abs, neg) : source;
+      sources[s] = abs || neg ? new VectorSource.Signed(source, type, abs, neg) : source;
     }
   }
 
@@ -62,11 +62,11 @@ final class MixOperation extends Operation {
           (w.mode & WaveState.MODE_DX10_CLAMP) != 0,
           x);
     }
-    int base = Source.register(w, instruction.vdst) * 64;
+    int base = VectorSource.register(w, instruction.vdst) * 64;
     if (half >= 0) {
-      Registers.mergeHalf(w.vgpr, base, x.r, half == 1, true);
+      VgprWriter.mergeHalf(w.vgpr, base, x.r, half == 1, true);
     }
-    Registers.store(w.vgpr, base, x.r, exec);
+    VgprWriter.store(w.vgpr, base, x.r, exec);
   }
 
   private float value(int source, int bits) {

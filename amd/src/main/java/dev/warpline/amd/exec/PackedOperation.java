@@ -2,7 +2,7 @@ package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.GcnFormat;
 import dev.warpline.isa.gcn.GcnInstruction;
-import dev.warpline.isa.gcn.Operand;
+import dev.warpline.isa.gcn.GcnOperand;
 
 /**
  * Two results per lane: packed 16-bit in the halves of a register, packed f32 in a register pair.
@@ -10,7 +10,7 @@ import dev.warpline.isa.gcn.Operand;
 final class PackedOperation extends Operation {
   private final LaneLoop loop;
   private final OperandType type;
-  private final Source[] sources;
+  private final VectorSource[] sources;
   private final int[] low;
   private final int[] high;
   private final boolean pair;
@@ -22,15 +22,15 @@ final class PackedOperation extends Operation {
     type = function.result();
     pair = type == OperandType.F32;
     int count = function.sources().length;
-    sources = new Source[count];
+    sources = new VectorSource[count];
     low = new int[count];
     high = new int[count];
     // VOP2 forms have no selectors: low halves give the low result, high halves the high one
     boolean selectable = i.format == GcnFormat.VOP3P;
-    int[] codes = {i.src0, i.src1, i.src2 == Operand.NONE ? i.vdst : i.src2};
+    int[] codes = {i.src0, i.src1, i.src2 == GcnOperand.NONE ? i.vdst : i.src2};
     for (int s = 0; s < count; s++) {
       OperandType sourceType = function.sources()[s];
-      sources[s] = Source.of(codes[s], s, sourceType, i.literal);
+      sources[s] = VectorSource.of(codes[s], s, sourceType, i.literal);
       low[s] = selectable ? i.opSel >> s & 1 : 0;
       high[s] = selectable ? i.opSelHi >> s & 1 : 1;
     }
@@ -46,16 +46,16 @@ final class PackedOperation extends Operation {
     int[] first = x.temporary;
     System.arraycopy(x.r, 0, first, 0, 64);
     compute(w, x, high, instruction.negHi);
-    int base = Source.register(w, instruction.vdst) * 64;
+    int base = VectorSource.register(w, instruction.vdst) * 64;
     if (pair) {
-      Registers.store(w.vgpr, base + 64, x.r, exec);
-      Registers.store(w.vgpr, base, first, exec);
+      VgprWriter.store(w.vgpr, base + 64, x.r, exec);
+      VgprWriter.store(w.vgpr, base, first, exec);
       return;
     }
     for (int lane = 0; lane < 64; lane++) {
       first[lane] = first[lane] & 0xffff | x.r[lane] << 16;
     }
-    Registers.store(w.vgpr, base, first, exec);
+    VgprWriter.store(w.vgpr, base, first, exec);
   }
 
   private void compute(WaveState w, Lanes x, int[] select, int neg) {

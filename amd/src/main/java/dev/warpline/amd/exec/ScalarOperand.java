@@ -1,6 +1,6 @@
 package dev.warpline.amd.exec;
 
-import dev.warpline.isa.gcn.Operand;
+import dev.warpline.isa.gcn.GcnOperand;
 
 /**
  * Reads scalar operands that are not constants: registers, and the codes that stand for a condition
@@ -25,9 +25,9 @@ final class ScalarOperand {
 
   private static boolean special(WaveState w, int code) {
     return switch (code) {
-      case Operand.VCCZ -> w.vcc() == 0;
-      case Operand.EXECZ -> w.exec() == 0;
-      case Operand.SCC -> w.scc;
+      case GcnOperand.VCCZ -> w.vcc() == 0;
+      case GcnOperand.EXECZ -> w.exec() == 0;
+      case GcnOperand.SCC -> w.scc;
       default -> false;
     };
   }

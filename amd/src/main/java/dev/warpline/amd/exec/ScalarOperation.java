@@ -2,7 +2,7 @@ package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.GcnFormat;
 import dev.warpline.isa.gcn.GcnInstruction;
-import dev.warpline.isa.gcn.Operand;
+import dev.warpline.isa.gcn.GcnOperand;
 
 /** A scalar ALU or control instruction. */
 final class ScalarOperation extends Operation {
@@ -19,25 +19,27 @@ final class ScalarOperation extends Operation {
     this.function = function;
     // SOP1 opcodes that keep part of their destination read it as second operand
     boolean readsOld = i.format == GcnFormat.SOP1 && i.readsDestination;
-    boolean immediate = !readsOld && i.src1 == Operand.NONE;
-    int first = i.src0 == Operand.NONE && i.format == GcnFormat.SOPK ? i.sdst : i.src0;
+    boolean immediate = !readsOld && i.src1 == GcnOperand.NONE;
+    int first = i.src0 == GcnOperand.NONE && i.format == GcnFormat.SOPK ? i.sdst : i.src0;
     wide0 = i.src0Width == 2;
     code0 = registerCode(first);
-    constant0 = code0 == Operand.NONE ? constant(i, first, wide0) : 0;
+    constant0 = code0 == GcnOperand.NONE ? constant(i, first, wide0) : 0;
     int second = readsOld ? i.sdst : i.src1;
     wide1 = (readsOld ? i.sdstWidth : i.src1Width) == 2;
-    code1 = immediate ? Operand.NONE : registerCode(second);
-    constant1 = immediate ? i.simm16 : code1 == Operand.NONE ? constant(i, second, wide1) : 0;
+    code1 = immediate ? GcnOperand.NONE : registerCode(second);
+    constant1 = immediate ? i.simm16 : code1 == GcnOperand.NONE ? constant(i, second, wide1) : 0;
   }
 
   private static int registerCode(int code) {
     boolean isConstant =
-        Operand.isInlineInteger(code) || Operand.isInlineFloat(code) || code == Operand.LITERAL;
-    return isConstant ? Operand.NONE : code;
+        GcnOperand.isInlineInteger(code)
+            || GcnOperand.isInlineFloat(code)
+            || code == GcnOperand.LITERAL;
+    return isConstant ? GcnOperand.NONE : code;
   }
 
   private static long constant(GcnInstruction i, int code, boolean wide) {
-    if (code == Operand.NONE) {
+    if (code == GcnOperand.NONE) {
       return 0;
     }
     OperandType type =
@@ -48,7 +50,7 @@ final class ScalarOperation extends Operation {
   }
 
   private static long read(WaveState w, int code, boolean wide, long constant) {
-    if (code == Operand.NONE) {
+    if (code == GcnOperand.NONE) {
       return constant;
     }
     return wide ? ScalarOperand.read64(w, code) : ScalarOperand.read32(w, code);
@@ -60,7 +62,7 @@ final class ScalarOperation extends Operation {
     long b = read(w, code1, wide1, constant1);
     long result = function.apply(w, a, b);
     int sdst = instruction.sdst;
-    if (sdst != Operand.NONE) {
+    if (sdst != GcnOperand.NONE) {
       if (instruction.sdstWidth == 2) {
         w.setPair(sdst, result);
       } else {

@@ -1,7 +1,7 @@
 package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.GcnInstruction;
-import dev.warpline.isa.gcn.Operand;
+import dev.warpline.isa.gcn.GcnOperand;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -89,7 +89,7 @@ final class SpecialOperation extends Operation {
         "v_writelane_b32",
         (w, i) ->
             w.setVector(
-                Source.register(w, i.vdst),
+                VectorSource.register(w, i.vdst),
                 (int) scalar(w, i, i.src1, false) & 63,
                 (int) scalar(w, i, i.src0, false)));
     t.put("v_swap_b32", SpecialOperation::swap);
@@ -100,15 +100,17 @@ final class SpecialOperation extends Operation {
   }
 
   private static long scalar(WaveState w, GcnInstruction i, int code, boolean wide) {
-    if (Operand.isInlineInteger(code) || Operand.isInlineFloat(code) || code == Operand.LITERAL) {
+    if (GcnOperand.isInlineInteger(code)
+        || GcnOperand.isInlineFloat(code)
+        || code == GcnOperand.LITERAL) {
       return Constants.value(code, wide ? OperandType.B64 : OperandType.B32, i.literal);
     }
     return wide ? ScalarOperand.read64(w, code) : ScalarOperand.read32(w, code);
   }
 
   private static int lane(WaveState w, GcnInstruction i, int code, int lane) {
-    if (Operand.isVgpr(code) || Operand.isAgpr(code)) {
-      return w.vector(Source.register(w, code), lane);
+    if (GcnOperand.isVgpr(code) || GcnOperand.isAgpr(code)) {
+      return w.vector(VectorSource.register(w, code), lane);
     }
     return (int) scalar(w, i, code, false);
   }
@@ -119,8 +121,8 @@ final class SpecialOperation extends Operation {
   }
 
   private static void swap(WaveState w, GcnInstruction i) {
-    int a = Source.register(w, i.vdst);
-    int b = Source.register(w, i.src0);
+    int a = VectorSource.register(w, i.vdst);
+    int b = VectorSource.register(w, i.src0);
     for (long left = w.exec(); left != 0; left &= left - 1) {
       int lane = Long.numberOfTrailingZeros(left);
       int old = w.vector(a, lane);
@@ -131,7 +133,7 @@ final class SpecialOperation extends Operation {
 
   /** The low result is the chosen dword of the first source, the high one that of the second. */
   private static void packedMove(WaveState w, GcnInstruction i) {
-    int target = Source.register(w, i.vdst);
+    int target = VectorSource.register(w, i.vdst);
     for (long left = w.exec(); left != 0; left &= left - 1) {
       int lane = Long.numberOfTrailingZeros(left);
       int low = dword(w, i, i.src0, i.opSel & 1, lane);
@@ -142,15 +144,15 @@ final class SpecialOperation extends Operation {
   }
 
   private static int dword(WaveState w, GcnInstruction i, int code, int index, int lane) {
-    if (Operand.isVgpr(code) || Operand.isAgpr(code)) {
-      return w.vector(Source.register(w, code) + index, lane);
+    if (GcnOperand.isVgpr(code) || GcnOperand.isAgpr(code)) {
+      return w.vector(VectorSource.register(w, code) + index, lane);
     }
     return (int) (scalar(w, i, code, true) >>> 32 * index);
   }
 
   /** Two converted bytes go into the half that op_sel chooses. */
   private static void packBytes(WaveState w, GcnInstruction i, boolean fp8) {
-    int target = Source.register(w, i.vdst);
+    int target = VectorSource.register(w, i.vdst);
     int shift = (i.opSel & 8) != 0 ? 16 : 0;
     for (long left = w.exec(); left != 0; left &= left - 1) {
       int lane = Long.numberOfTrailingZeros(left);

@@ -1,7 +1,7 @@
 package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.GcnInstruction;
-import dev.warpline.isa.gcn.Operand;
+import dev.warpline.isa.gcn.GcnOperand;
 import java.math.BigDecimal;
 
 /**
@@ -21,9 +21,9 @@ final class VectorOperation extends Operation {
   private final OperandType type0;
   private final OperandType type1;
   private final OperandType type2;
-  private final Source source0;
-  private final Source source1;
-  private final Source source2;
+  private final VectorSource source0;
+  private final VectorSource source1;
+  private final VectorSource source2;
   private final int maskIn;
   private final boolean writesExec;
   private final boolean depends;
@@ -40,23 +40,23 @@ final class VectorOperation extends Operation {
     String mnemonic = i.opcode.mnemonic();
     if (mnemonic.startsWith("v_madmk") || mnemonic.startsWith("v_fmamk")) {
       source0 = source(i, i.src0, 0, type0);
-      source1 = Source.of(Operand.LITERAL, 1, type1, i.literal);
+      source1 = VectorSource.of(GcnOperand.LITERAL, 1, type1, i.literal);
       source2 = source(i, i.src1, 2, type2);
     } else if (mnemonic.startsWith("v_madak") || mnemonic.startsWith("v_fmaak")) {
       source0 = source(i, i.src0, 0, type0);
       source1 = source(i, i.src1, 1, type1);
-      source2 = Source.of(Operand.LITERAL, 2, type2, i.literal);
+      source2 = VectorSource.of(GcnOperand.LITERAL, 2, type2, i.literal);
     } else {
       source0 = source(i, i.src0, 0, type0);
       source1 = type1 == OperandType.NONE ? null : source(i, i.src1, 1, type1);
       // accumulating forms read their destination
-      int third = i.src2 == Operand.NONE ? i.vdst : i.src2;
+      int third = i.src2 == GcnOperand.NONE ? i.vdst : i.src2;
       source2 = type2 == OperandType.NONE ? null : source(i, third, 2, type2);
     }
     maskIn =
         function.mask().isSource2()
             ? i.src2
-            : function.mask() == LaneMask.IN_VCC ? Operand.VCC : Operand.NONE;
+            : function.mask() == LaneMask.IN_VCC ? GcnOperand.VCC : GcnOperand.NONE;
     writesExec = mnemonic.startsWith("v_cmpx");
     dpp = i.isDpp ? new Dpp(i) : null;
     boolean isFloat = function.result().isFloat;
@@ -75,26 +75,26 @@ final class VectorOperation extends Operation {
         || function.result() == OperandType.NONE;
   }
 
-  private static Source source(GcnInstruction i, int code, int slot, OperandType type) {
-    Source source = Source.of(code, slot, type, i.literal);
+  private static VectorSource source(GcnInstruction i, int code, int slot, OperandType type) {
+    VectorSource source = VectorSource.of(code, slot, type, i.literal);
     if (slot == 0 && i.isDpp) {
-      source = new Source.Permuted(source, i);
+      source = new VectorSource.Permuted(source, i);
     }
     boolean sdwa = i.isSdwa && slot < 2;
     if (sdwa) {
       source =
           slot == 0
-              ? Source.Part.sdwa(source, i.sdwaSrc0Sel, i.sdwaSrc0Sext)
-              : Source.Part.sdwa(source, i.sdwaSrc1Sel, i.sdwaSrc1Sext);
+              ? VectorSource.Part.sdwa(source, i.sdwaSrc0Sel, i.sdwaSrc0Sext)
+              : VectorSource.Part.sdwa(source, i.sdwaSrc1Sel, i.sdwaSrc1Sext);
     } else if (type.bits == 16 && (i.opSel >>> slot & 1) != 0) {
-      source = new Source.Part(source, 16, 16, false);
+      source = new VectorSource.Part(source, 16, 16, false);
     }
     if (type == OperandType.I16 || type == OperandType.U16) {
-      source = new Source.Part(source, 0, 16, type == OperandType.I16);
+      source = new VectorSource.Part(source, 0, 16, type == OperandType.I16);
     }
     boolean abs = (i.abs >>> slot & 1) != 0;
     boolean neg = (i.neg >>> slot & 1) != 0;
-    return abs || neg ? new Source.Signed(source, type, abs, neg) : source;
+    return abs || neg ? new VectorSource.Signed(source, type, abs, neg) : source;
   }
 
   @Override
@@ -123,7 +123,7 @@ final class VectorOperation extends Operation {
         x.c = source2.ints(w, x.staged2);
       }
     }
-    if (maskIn != Operand.NONE) {
+    if (maskIn != GcnOperand.NONE) {
       x.maskIn = ScalarOperand.read64(w, maskIn);
     }
     boolean plain = !depends || (w.mode & 0xff) == PLAIN_MODE;
@@ -143,7 +143,7 @@ final class VectorOperation extends Operation {
     }
     if (mask.isOut()) {
       long result = x.maskOut & written;
-      if (instruction.sdst != Operand.NONE) {
+      if (instruction.sdst != GcnOperand.NONE) {
         w.setPair(instruction.sdst, result);
       }
       if (writesExec) {
@@ -193,22 +193,22 @@ final class VectorOperation extends Operation {
   }
 
   private void store(WaveState w, Lanes x, long written) {
-    int register = Source.register(w, instruction.vdst);
+    int register = VectorSource.register(w, instruction.vdst);
     if ((w.gprIndexMode & GPR_INDEX_DST) != 0) {
       register += w.m0() & 0xff;
     }
     int base = register * WaveState.LANES;
     OperandType result = function.result();
     if (result.isWide()) {
-      Registers.storeLongs(w.vgpr, base, x.lr, written);
+      VgprWriter.storeLongs(w.vgpr, base, x.lr, written);
       return;
     }
     if (instruction.isSdwa) {
-      Registers.mergeSdwa(w.vgpr, base, x.r, instruction.sdwaDstSel, instruction.sdwaDstUnused);
+      VgprWriter.mergeSdwa(w.vgpr, base, x.r, instruction.sdwaDstSel, instruction.sdwaDstUnused);
     } else if (result.bits == 16) {
       boolean high = (instruction.opSel & 8) != 0;
-      Registers.mergeHalf(w.vgpr, base, x.r, high, high || function.keepsHighHalf());
+      VgprWriter.mergeHalf(w.vgpr, base, x.r, high, high || function.keepsHighHalf());
     }
-    Registers.store(w.vgpr, base, x.r, written);
+    VgprWriter.store(w.vgpr, base, x.r, written);
   }
 }

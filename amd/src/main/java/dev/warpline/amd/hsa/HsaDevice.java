@@ -6,9 +6,9 @@ import dev.warpline.amd.code.KernargSegment;
 import dev.warpline.amd.code.Kernel;
 import dev.warpline.amd.cu.CodeImage;
 import dev.warpline.amd.exec.Apertures;
+import dev.warpline.amd.exec.DecodedCode;
 import dev.warpline.amd.exec.DeviceMemory;
 import dev.warpline.amd.exec.FunctionalDevice;
-import dev.warpline.amd.exec.Program;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.ClockSpec;
@@ -110,7 +110,7 @@ public final class HsaDevice implements AutoCloseable {
     long base = memory.allocate(object.imageBytes());
     memory.copyIn(base, object.image(base));
     int bytes = object.imageBytes() & ~3;
-    Program program = Program.load(target, memory, base, bytes);
+    DecodedCode program = DecodedCode.load(target, memory, base, bytes);
     LoadedCode code =
         new LoadedCode(object, base, program, new CodeImage(spec, program, base, bytes));
     frontEnd.register(code);

@@ -4,7 +4,7 @@ import dev.warpline.amd.code.CodeObject;
 import dev.warpline.amd.code.CodeObjectException;
 import dev.warpline.amd.code.Kernel;
 import dev.warpline.amd.cu.CodeImage;
-import dev.warpline.amd.exec.Program;
+import dev.warpline.amd.exec.DecodedCode;
 
 /**
  * A code object in device memory.
@@ -14,7 +14,7 @@ import dev.warpline.amd.exec.Program;
  * @param program its instructions for execution
  * @param image its instructions for the pipeline
  */
-public record LoadedCode(CodeObject object, long base, Program program, CodeImage image) {
+public record LoadedCode(CodeObject object, long base, DecodedCode program, CodeImage image) {
   /** The kernel of this name. */
   public Kernel kernel(String name) throws CodeObjectException {
     return object.kernel(name);

@@ -3,9 +3,9 @@ package dev.warpline.amd.cu;
 import dev.warpline.amd.dispatch.DispatchTask;
 import dev.warpline.amd.dispatch.GroupDemand;
 import dev.warpline.amd.dispatch.GroupPlacement;
+import dev.warpline.amd.exec.DecodedCode;
 import dev.warpline.amd.exec.DeviceMemory;
 import dev.warpline.amd.exec.GroupState;
-import dev.warpline.amd.exec.Program;
 import dev.warpline.amd.exec.WaveState;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.ClockSpec;
@@ -75,7 +75,7 @@ final class TinyGpu implements AutoCloseable {
   long cycles(int[] words, int... slots) {
     entry = memory.allocate(4L * words.length);
     memory.writeInts(entry, words);
-    Program program = Program.load(GcnTarget.GFX900, memory, entry, 4 * words.length);
+    DecodedCode program = DecodedCode.load(GcnTarget.GFX900, memory, entry, 4 * words.length);
     image = new CodeImage(spec, program, entry, 4 * words.length);
     run(slots);
     return run(slots);

@@ -2,8 +2,8 @@ package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.GcnDecoder;
 import dev.warpline.isa.gcn.GcnInstruction;
+import dev.warpline.isa.gcn.GcnOperand;
 import dev.warpline.isa.gcn.GcnTarget;
-import dev.warpline.isa.gcn.Operand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -186,7 +186,7 @@ final class Machine {
   }
 
   long vcc() {
-    return wave.pair(Operand.VCC);
+    return wave.pair(GcnOperand.VCC);
   }
 
   /** Index of an accumulation register among the vector registers. */

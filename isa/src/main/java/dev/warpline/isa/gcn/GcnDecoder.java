@@ -181,19 +181,19 @@ public final class GcnDecoder {
       vdst(f, bits(w, 17, 8));
       sdst(f, bits(w, 17, 8));
     } else {
-      sdst(f, Operand.VCC);
+      sdst(f, GcnOperand.VCC);
     }
     if (f.encoding.format() != GcnFormat.VOP1) {
-      src1(f, Operand.VGPR0 + bits(w, 9, 8));
-      src2(f, Operand.VCC);
+      src1(f, GcnOperand.VGPR0 + bits(w, 9, 8));
+      src2(f, GcnOperand.VCC);
     }
     int first = bits(w, 0, 9);
     if (f.encoding.operand(Slot.SRC0) == null) {
       return;
     }
-    if (first == Operand.SDWA) {
+    if (first == GcnOperand.SDWA) {
       sdwa(f, compare);
-    } else if (first == Operand.DPP) {
+    } else if (first == GcnOperand.DPP) {
       dpp(f);
     } else {
       src0(f, first);
@@ -215,9 +215,9 @@ public final class GcnDecoder {
     f.word1 = d;
     f.isSdwa = true;
     f.name = f.encoding.opcode().mnemonic() + "_sdwa";
-    src0(f, bits(d, 0, 8) + (bit(d, 23) ? 0 : Operand.VGPR0));
-    if (f.src1 != Operand.NONE && bit(d, 31)) {
-      src1(f, f.src1 - Operand.VGPR0);
+    src0(f, bits(d, 0, 8) + (bit(d, 23) ? 0 : GcnOperand.VGPR0));
+    if (f.src1 != GcnOperand.NONE && bit(d, 31)) {
+      src1(f, f.src1 - GcnOperand.VGPR0);
     }
     if (compare) {
       if (bit(d, 15)) {
@@ -242,7 +242,7 @@ public final class GcnDecoder {
     f.abs = bits(d, 21, 1) | bits(d, 29, 1) << 1;
     f.sdwaSrc1Sel = bits(d, 24, 3);
     f.sdwaSrc1Sext = bit(d, 27);
-    if (f.sdwaSrc0Sel > 6 || f.src1 != Operand.NONE && f.sdwaSrc1Sel > 6) {
+    if (f.sdwaSrc0Sel > 6 || f.src1 != GcnOperand.NONE && f.sdwaSrc1Sel > 6) {
       throw undecodable("SDWA source selector 7 is reserved");
     }
   }
@@ -252,7 +252,7 @@ public final class GcnDecoder {
     f.word1 = d;
     f.isDpp = true;
     f.name = f.encoding.opcode().mnemonic() + "_dpp";
-    src0(f, Operand.VGPR0 + bits(d, 0, 8));
+    src0(f, GcnOperand.VGPR0 + bits(d, 0, 8));
     f.dppControl = bits(d, 8, 9);
     f.dppBoundControl = bit(d, 19);
     f.neg = bits(d, 20, 1) | bits(d, 22, 1) << 1;
@@ -335,9 +335,9 @@ public final class GcnDecoder {
     } else {
       f.offset = bits(w, 0, 16);
     }
-    src0(f, Operand.VGPR0 + bits(d, 0, 8));
-    src1(f, Operand.VGPR0 + bits(d, 8, 8));
-    src2(f, Operand.VGPR0 + bits(d, 16, 8));
+    src0(f, GcnOperand.VGPR0 + bits(d, 0, 8));
+    src1(f, GcnOperand.VGPR0 + bits(d, 8, 8));
+    src2(f, GcnOperand.VGPR0 + bits(d, 16, 8));
     vdst(f, bits(d, 24, 8));
     f.src1 = accumulator(f.src1, accumulators);
     f.src2 = accumulator(f.src2, accumulators);
@@ -368,7 +368,7 @@ public final class GcnDecoder {
       f.lds = bit13;
     }
     if (vectorAddress) {
-      f.src0 = Operand.VGPR0 + bits(d, 0, 8);
+      f.src0 = GcnOperand.VGPR0 + bits(d, 0, 8);
       f.src0Width = segment == GcnFormat.SCRATCH || hasScalarAddress ? 1 : 2;
     }
     if (hasScalarAddress) {
@@ -379,9 +379,9 @@ public final class GcnDecoder {
     if (!f.lds) {
       vdst(f, bits(d, 24, 8));
     }
-    data(f, Operand.VGPR0 + bits(d, 8, 8));
+    data(f, GcnOperand.VGPR0 + bits(d, 8, 8));
     if (f.returnsOldValue()) {
-      f.vdst = Operand.VGPR0 + bits(d, 24, 8);
+      f.vdst = GcnOperand.VGPR0 + bits(d, 24, 8);
       f.vdstWidth = f.oldValueWidth(f.src1Width);
     }
     f.vdst = accumulator(f.vdst, accumulators);
@@ -413,7 +413,7 @@ public final class GcnDecoder {
     }
     int addressWidth = (f.offen ? 1 : 0) + (f.idxen ? 1 : 0);
     if (addressWidth > 0 && f.encoding.operand(Slot.VADDR) != null) {
-      f.src0 = Operand.VGPR0 + bits(d, 0, 8);
+      f.src0 = GcnOperand.VGPR0 + bits(d, 0, 8);
       f.src0Width = addressWidth;
     }
     resource(f, d);
@@ -425,13 +425,13 @@ public final class GcnDecoder {
   private void bufferData(GcnFields f, int register, boolean accumulators) {
     if (!f.lds) {
       vdst(f, register);
-      if (f.tfe && f.vdst != Operand.NONE) {
+      if (f.tfe && f.vdst != GcnOperand.NONE) {
         f.vdstWidth++;
       }
     }
-    data(f, Operand.VGPR0 + register);
+    data(f, GcnOperand.VGPR0 + register);
     if (f.returnsOldValue()) {
-      f.vdst = Operand.VGPR0 + register;
+      f.vdst = GcnOperand.VGPR0 + register;
       f.vdstWidth = f.oldValueWidth(f.src1Width);
     }
     f.vdst = accumulator(f.vdst, accumulators);
@@ -447,7 +447,7 @@ public final class GcnDecoder {
     f.slc = bit(w, 25);
     OperandSlot address = f.encoding.operand(Slot.VADDR);
     if (address != null) {
-      f.src0 = Operand.VGPR0 + bits(d, 0, 8);
+      f.src0 = GcnOperand.VGPR0 + bits(d, 0, 8);
       f.src0Width = address.dwords();
     }
     resource(f, d);
@@ -474,7 +474,7 @@ public final class GcnDecoder {
   private static void vdst(GcnFields f, int register) {
     OperandSlot slot = f.encoding.operand(Slot.VDST);
     if (slot != null) {
-      f.vdst = Operand.VGPR0 + register;
+      f.vdst = GcnOperand.VGPR0 + register;
       f.vdstWidth = slot.dwords();
       f.readsDestination |= slot.alsoRead();
     }
@@ -483,10 +483,10 @@ public final class GcnDecoder {
   private void sdst(GcnFields f, int code) {
     OperandSlot slot = f.encoding.operand(Slot.SDST);
     if (slot != null) {
-      if (!slot.isVcc() && !Operand.isScalarRegister(code)) {
+      if (!slot.isVcc() && !GcnOperand.isScalarRegister(code)) {
         throw undecodable("operand code " + code + " is no scalar destination");
       }
-      f.sdst = slot.isVcc() ? Operand.VCC : aligned(code, slot.dwords());
+      f.sdst = slot.isVcc() ? GcnOperand.VCC : aligned(code, slot.dwords());
       f.sdstWidth = slot.dwords();
       f.readsDestination |= slot.alsoRead();
     }
@@ -511,7 +511,7 @@ public final class GcnDecoder {
   private void src2(GcnFields f, int code) {
     OperandSlot slot = f.encoding.operand(Slot.SRC2);
     if (slot != null) {
-      f.src2 = slot.isVcc() ? Operand.VCC : aligned(checkedSource(code, false), slot.dwords());
+      f.src2 = slot.isVcc() ? GcnOperand.VCC : aligned(checkedSource(code, false), slot.dwords());
       f.src2Width = slot.dwords();
     }
   }
@@ -525,7 +525,7 @@ public final class GcnDecoder {
 
   /** Scalar register tuples start at a multiple of 2 or 4; low bits of the code are ignored. */
   private static int aligned(int code, int dwords) {
-    if (dwords == 1 || !Operand.isScalarRegister(code)) {
+    if (dwords == 1 || !GcnOperand.isScalarRegister(code)) {
       return code;
     }
     return code & (dwords == 2 ? ~1 : ~3);
@@ -535,9 +535,9 @@ public final class GcnDecoder {
     boolean reserved =
         code == 125
             || code >= 209 && code <= 234
-            || code == Operand.SDWA
-            || code == Operand.DPP
-            || code == Operand.LITERAL && !literalAllowed;
+            || code == GcnOperand.SDWA
+            || code == GcnOperand.DPP
+            || code == GcnOperand.LITERAL && !literalAllowed;
     if (reserved) {
       throw undecodable("operand code " + code + " is not allowed here");
     }
@@ -546,14 +546,16 @@ public final class GcnDecoder {
 
   /** Fetches the literal that a source refers to. */
   private void literal(GcnFields f) {
-    if (f.src0 == Operand.LITERAL || f.src1 == Operand.LITERAL) {
+    if (f.src0 == GcnOperand.LITERAL || f.src1 == GcnOperand.LITERAL) {
       f.literal = next(f);
       f.word1 = f.literal;
     }
   }
 
   private static int accumulator(int code, boolean accumulators) {
-    return accumulators && Operand.isVgpr(code) ? code + Operand.AGPR0 - Operand.VGPR0 : code;
+    return accumulators && GcnOperand.isVgpr(code)
+        ? code + GcnOperand.AGPR0 - GcnOperand.VGPR0
+        : code;
   }
 
   private int next(GcnFields f) {

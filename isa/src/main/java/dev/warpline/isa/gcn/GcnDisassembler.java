@@ -171,7 +171,7 @@ final class GcnDisassembler {
         case PROBE -> operand(small(in.word0 >>> 6 & 0x7f));
         case OFFSET -> {
           boolean immediate = (in.word0 >>> 17 & 1) != 0;
-          if (in.src1 != Operand.NONE) {
+          if (in.src1 != GcnOperand.NONE) {
             operand(register(in.src1, 1));
             if (immediate) {
               text.append(" offset:").append(signedHex(in.offset));
@@ -208,16 +208,16 @@ final class GcnDisassembler {
   }
 
   private void flat() {
-    String address = in.src0 == Operand.NONE ? "off" : register(in.src0, in.src0Width);
-    if (in.vdst != Operand.NONE) {
+    String address = in.src0 == GcnOperand.NONE ? "off" : register(in.src0, in.src0Width);
+    if (in.vdst != GcnOperand.NONE) {
       operand(register(in.vdst, in.vdstWidth));
     }
     operand(address);
-    if (in.src1 != Operand.NONE) {
+    if (in.src1 != GcnOperand.NONE) {
       operand(register(in.src1, in.src1Width));
     }
     if (in.format != GcnFormat.FLAT) {
-      operand(in.src2 == Operand.NONE ? "off" : register(in.src2, in.src2Width));
+      operand(in.src2 == GcnOperand.NONE ? "off" : register(in.src2, in.src2Width));
     }
     offset(" offset:", in.offset);
     coherence();
@@ -231,18 +231,18 @@ final class GcnDisassembler {
       flag(scopes && in.scc, " sc1");
       return;
     }
-    if (in.src1 != Operand.NONE) {
+    if (in.src1 != GcnOperand.NONE) {
       operand(register(in.src1, in.src1Width));
-    } else if (in.vdst != Operand.NONE) {
+    } else if (in.vdst != GcnOperand.NONE) {
       operand(register(in.vdst, in.vdstWidth));
     }
-    if (in.src0 != Operand.NONE) {
+    if (in.src0 != GcnOperand.NONE) {
       operand(register(in.src0, in.src0Width));
     } else if (!in.opcode.mnemonic().contains("_lds_")) {
       operand("off");
     }
     operand(register(in.src2, in.src2Width));
-    if (in.src3 != Operand.NONE) {
+    if (in.src3 != GcnOperand.NONE) {
       operand(source(in.src3, in.src3Width, 0));
     }
     if (in.format == GcnFormat.MIMG) {
@@ -322,7 +322,7 @@ final class GcnDisassembler {
       text.append(" dst_unused:").append(UNUSED[in.sdwaDstUnused]);
     }
     text.append(" src0_sel:").append(SELECTORS[in.sdwaSrc0Sel]);
-    if (in.src1 != Operand.NONE) {
+    if (in.src1 != GcnOperand.NONE) {
       text.append(" src1_sel:").append(SELECTORS[in.sdwaSrc1Sel]);
     }
   }
@@ -374,61 +374,61 @@ final class GcnDisassembler {
       operand = "|" + operand + "|";
     }
     if (neg) {
-      boolean constant = Operand.isInlineInteger(code) || Operand.isInlineFloat(code);
+      boolean constant = GcnOperand.isInlineInteger(code) || GcnOperand.isInlineFloat(code);
       operand = constant && !abs ? "neg(" + operand + ")" : "-" + operand;
     }
     return operand;
   }
 
   private String register(int code, int dwords) {
-    if (Operand.isAgpr(code)) {
-      return range("a", code - Operand.AGPR0, dwords);
+    if (GcnOperand.isAgpr(code)) {
+      return range("a", code - GcnOperand.AGPR0, dwords);
     }
-    if (Operand.isVgpr(code)) {
-      return range("v", code - Operand.VGPR0, dwords);
+    if (GcnOperand.isVgpr(code)) {
+      return range("v", code - GcnOperand.VGPR0, dwords);
     }
-    if (code < Operand.FLAT_SCRATCH) {
+    if (code < GcnOperand.FLAT_SCRATCH) {
       return range("s", code, dwords);
     }
-    if (code < Operand.TTMP0) {
+    if (code < GcnOperand.TTMP0) {
       String name =
           switch (code & ~1) {
-            case Operand.FLAT_SCRATCH -> "flat_scratch";
-            case Operand.XNACK_MASK -> "xnack_mask";
+            case GcnOperand.FLAT_SCRATCH -> "flat_scratch";
+            case GcnOperand.XNACK_MASK -> "xnack_mask";
             default -> "vcc";
           };
       return half(name, code, dwords);
     }
-    if (code < Operand.M0) {
-      return range("ttmp", code - Operand.TTMP0, dwords);
+    if (code < GcnOperand.M0) {
+      return range("ttmp", code - GcnOperand.TTMP0, dwords);
     }
-    if (code == Operand.M0) {
+    if (code == GcnOperand.M0) {
       return "m0";
     }
-    if (code < Operand.ZERO) {
+    if (code < GcnOperand.ZERO) {
       return half("exec", code, dwords);
     }
-    if (Operand.isInlineInteger(code)) {
-      return Integer.toString(Operand.inlineInteger(code));
+    if (GcnOperand.isInlineInteger(code)) {
+      return Integer.toString(GcnOperand.inlineInteger(code));
     }
-    if (Operand.isInlineFloat(code)) {
+    if (GcnOperand.isInlineFloat(code)) {
       if (in.opcode
           .mnemonic()
           .matches(
               "v_(?!pk_|dot|sad_|mad_[iu]32).*_[iub]16")) { // a 16-bit integer: LLVM shows the bits
-        return hex(HALF_BITS[code - Operand.HALF]);
+        return hex(HALF_BITS[code - GcnOperand.HALF]);
       }
-      return code == Operand.ONE_OVER_TWO_PI && dwords == 2
+      return code == GcnOperand.ONE_OVER_TWO_PI && dwords == 2
           ? "0.15915494309189532"
-          : FLOATS[code - Operand.HALF];
+          : FLOATS[code - GcnOperand.HALF];
     }
     return switch (code) {
-      case Operand.VCCZ -> "src_vccz";
-      case Operand.EXECZ -> "src_execz";
-      case Operand.SCC -> "src_scc";
-      case Operand.LDS_DIRECT -> "src_lds_direct";
-      case Operand.LITERAL -> literal(in.literal, dwords);
-      default -> APERTURES[code - Operand.SHARED_BASE];
+      case GcnOperand.VCCZ -> "src_vccz";
+      case GcnOperand.EXECZ -> "src_execz";
+      case GcnOperand.SCC -> "src_scc";
+      case GcnOperand.LDS_DIRECT -> "src_lds_direct";
+      case GcnOperand.LITERAL -> literal(in.literal, dwords);
+      default -> APERTURES[code - GcnOperand.SHARED_BASE];
     };
   }
 
@@ -567,7 +567,7 @@ final class GcnDisassembler {
   }
 
   private int sources() {
-    return in.src2 != Operand.NONE ? 3 : in.src1 != Operand.NONE ? 2 : 1;
+    return in.src2 != GcnOperand.NONE ? 3 : in.src1 != GcnOperand.NONE ? 2 : 1;
   }
 
   private void operand(String operand) {

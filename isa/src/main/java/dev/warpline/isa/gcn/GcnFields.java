@@ -9,17 +9,17 @@ final class GcnFields {
   String name;
   int size = 4;
 
-  int vdst = Operand.NONE;
+  int vdst = GcnOperand.NONE;
   int vdstWidth;
-  int sdst = Operand.NONE;
+  int sdst = GcnOperand.NONE;
   int sdstWidth;
-  int src0 = Operand.NONE;
+  int src0 = GcnOperand.NONE;
   int src0Width;
-  int src1 = Operand.NONE;
+  int src1 = GcnOperand.NONE;
   int src1Width;
-  int src2 = Operand.NONE;
+  int src2 = GcnOperand.NONE;
   int src2Width;
-  int src3 = Operand.NONE;
+  int src3 = GcnOperand.NONE;
   int src3Width;
   boolean readsDestination;
 

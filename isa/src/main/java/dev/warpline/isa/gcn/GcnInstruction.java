@@ -3,13 +3,13 @@ package dev.warpline.isa.gcn;
 /**
  * One decoded instruction, immutable: made once per static PC, then read by semantics and timing.
  *
- * <p>Operands are codes of {@link Operand}, {@link Operand#NONE} where the instruction has none;
- * the width beside each is in dwords. Slots by kind of instruction:
+ * <p>Operands are codes of {@link GcnOperand}, {@link GcnOperand#NONE} where the instruction has
+ * none; the width beside each is in dwords. Slots by kind of instruction:
  *
  * <ul>
  *   <li>ALU: vdst (vector), sdst (scalar: result of scalar instructions, compare mask, carry out,
  *       v_readlane), src0, src1, src2. VCC of the 32-bit encodings is made explicit: sdst or src2
- *       is {@link Operand#VCC}.
+ *       is {@link GcnOperand#VCC}.
  *   <li>Scalar memory: src0 base, src1 scalar offset, {@link #offset}; sdst or src2 data.
  *   <li>LDS: src0 address, src1 and src2 data, vdst.
  *   <li>FLAT, GLOBAL, SCRATCH: src0 vector address, src1 data, src2 scalar address, vdst.
@@ -52,7 +52,7 @@ public final class GcnInstruction {
    */
   public final boolean readsDestination;
 
-  /** The 32-bit constant behind the instruction, for operand code {@link Operand#LITERAL}. */
+  /** The 32-bit constant behind the instruction, for operand code {@link GcnOperand#LITERAL}. */
   public final int literal;
 
   /** SOPK and SOPP: the 16-bit immediate, sign-extended. */
@@ -204,7 +204,7 @@ public final class GcnInstruction {
 
   /** An atomic that returns the old value. */
   public boolean returnsOldValue() {
-    return opcode.isAtomic() && (vdst != Operand.NONE || sdst != Operand.NONE);
+    return opcode.isAtomic() && (vdst != GcnOperand.NONE || sdst != GcnOperand.NONE);
   }
 
   /** s_waitcnt: outstanding vector memory operations allowed, 0..63. */

@@ -87,10 +87,10 @@ class GcnDecoderTest {
   void anAddOfTwoVectorsHasItsOperands() {
     GcnInstruction add = decode(GcnTarget.GFX900, "02287928"); // v_add_f32_e32 v20, v40, v60
     assertThat(add.opcode.mnemonic()).isEqualTo("v_add_f32");
-    assertThat(add.vdst).isEqualTo(Operand.VGPR0 + 20);
-    assertThat(add.src0).isEqualTo(Operand.VGPR0 + 40);
-    assertThat(add.src1).isEqualTo(Operand.VGPR0 + 60);
-    assertThat(add.src2).isEqualTo(Operand.NONE);
+    assertThat(add.vdst).isEqualTo(GcnOperand.VGPR0 + 20);
+    assertThat(add.src0).isEqualTo(GcnOperand.VGPR0 + 40);
+    assertThat(add.src1).isEqualTo(GcnOperand.VGPR0 + 60);
+    assertThat(add.src2).isEqualTo(GcnOperand.NONE);
     assertThat(add.opcode.unit()).isEqualTo(GcnUnit.VECTOR_ALU);
     assertThat(add.opcode.reads(ImplicitRegisters.EXEC)).isTrue();
     assertThat(add.readsDestination).isFalse();
@@ -107,14 +107,14 @@ class GcnDecoderTest {
   @Test
   void theCarryOfThe32BitEncodingIsVcc() {
     GcnInstruction add = decode(GcnTarget.GFX900, "32287928"); // v_add_co_u32_e32
-    assertThat(add.sdst).isEqualTo(Operand.VCC);
+    assertThat(add.sdst).isEqualTo(GcnOperand.VCC);
     assertThat(add.sdstWidth).isEqualTo(2);
   }
 
   @Test
   void aLiteralFollowsTheInstruction() {
     GcnInstruction mov = decode(GcnTarget.GFX900, "be8200ff 12345678");
-    assertThat(mov.src0).isEqualTo(Operand.LITERAL);
+    assertThat(mov.src0).isEqualTo(GcnOperand.LITERAL);
     assertThat(mov.literal).isEqualTo(0x12345678);
     assertThat(mov.size).isEqualTo(8);
   }
@@ -137,7 +137,7 @@ class GcnDecoderTest {
     assertThat(silent.returnsOldValue()).isFalse();
     assertThat(silent.src1Width).isEqualTo(2); // new value and comparand
     assertThat(returning.returnsOldValue()).isTrue();
-    assertThat(returning.vdst).isEqualTo(Operand.VGPR0 + 80);
+    assertThat(returning.vdst).isEqualTo(GcnOperand.VGPR0 + 80);
     assertThat(returning.vdstWidth).isEqualTo(1);
   }
 
@@ -150,9 +150,9 @@ class GcnDecoderTest {
   void aMatrixProductNamesAccumulationRegisters() {
     GcnInstruction mfma = decode(GcnTarget.GFX90A, "d3c58014 1d427928");
     assertThat(mfma.opcode.isMatrix()).isTrue();
-    assertThat(mfma.vdst).isEqualTo(Operand.AGPR0 + 20);
+    assertThat(mfma.vdst).isEqualTo(GcnOperand.AGPR0 + 20);
     assertThat(mfma.vdstWidth).isEqualTo(4);
-    assertThat(mfma.src0).isEqualTo(Operand.AGPR0 + 40);
+    assertThat(mfma.src0).isEqualTo(GcnOperand.AGPR0 + 40);
     assertThat(mfma.opcode.reads(ImplicitRegisters.EXEC)).isFalse();
   }
 

@@ -24,8 +24,8 @@ public final class DataCache {
   private final long lineMask;
   private final long atomMask;
   private final boolean bySliceAddress;
-  private final long[] outcomes = new long[AccessKind.count() * Outcome.COUNT];
-  private final long[] fails = new long[AccessKind.count() * Outcome.FAIL_COUNT];
+  private final long[] outcomes = new long[AccessKind.count() * CacheOutcome.COUNT];
+  private final long[] fails = new long[AccessKind.count() * CacheOutcome.FAIL_COUNT];
   private boolean passedOn;
   private boolean fetching;
   private int writtenBackBytes;
@@ -154,7 +154,7 @@ public final class DataCache {
   /**
    * One access by one request.
    *
-   * @return an {@link Outcome}: HIT, HIT_RESERVED, MISS or RESERVATION_FAIL
+   * @return a {@link CacheOutcome}: HIT, HIT_RESERVED, MISS or RESERVATION_FAIL
    */
   public int access(MemoryRequest request, long now) {
     passedOn = false;
@@ -169,35 +169,35 @@ public final class DataCache {
       probe = tags.probe(line, sector, request.write);
     } else {
       line = tags.victim(set);
-      probe = line < 0 ? Outcome.RESERVATION_FAIL : Outcome.MISS;
+      probe = line < 0 ? CacheOutcome.RESERVATION_FAIL : CacheOutcome.MISS;
     }
     int outcome;
-    if (probe == Outcome.RESERVATION_FAIL
+    if (probe == CacheOutcome.RESERVATION_FAIL
         && !(request.write && spec.writeAllocate() == WriteAllocate.NONE)) {
-      outcome = failed(request, Outcome.LINE_ALLOC_FAIL);
+      outcome = failed(request, CacheOutcome.LINE_ALLOC_FAIL);
     } else if (request.write) {
       outcome =
-          probe == Outcome.HIT
+          probe == CacheOutcome.HIT
               ? writeHit(request, line, sector)
               : writeMiss(request, probe, line, sector, lineAddress);
-    } else if (probe == Outcome.HIT) {
+    } else if (probe == CacheOutcome.HIT) {
       tags.touch(line);
       if (request.atomic) {
         tags.setModified(line, 1 << sector);
       }
-      outcome = Outcome.HIT;
+      outcome = CacheOutcome.HIT;
     } else if (missQueue.size() + 1 >= spec.missQueue()) {
-      outcome = failed(request, Outcome.MISS_QUEUE_FULL);
+      outcome = failed(request, CacheOutcome.MISS_QUEUE_FULL);
     } else {
       outcome = readMiss(request, request, probe, line, sector, lineAddress);
     }
-    if (outcome != Outcome.RESERVATION_FAIL) {
+    if (outcome != CacheOutcome.RESERVATION_FAIL) {
       changes++;
     }
     boolean asProbed =
-        probe == Outcome.HIT_RESERVED && outcome != Outcome.RESERVATION_FAIL
-            || probe == Outcome.SECTOR_MISS && outcome == Outcome.MISS;
-    outcomes[request.kind * Outcome.COUNT + (asProbed ? probe : outcome)]++;
+        probe == CacheOutcome.HIT_RESERVED && outcome != CacheOutcome.RESERVATION_FAIL
+            || probe == CacheOutcome.SECTOR_MISS && outcome == CacheOutcome.MISS;
+    outcomes[request.kind * CacheOutcome.COUNT + (asProbed ? probe : outcome)]++;
     useDataPort(request, outcome, now);
     return outcome;
   }
@@ -245,7 +245,7 @@ public final class DataCache {
       }
       tags.replace(line, lineAddress);
     }
-    if (tags.probe(line, sector, false) == Outcome.SECTOR_MISS) {
+    if (tags.probe(line, sector, false) == CacheOutcome.SECTOR_MISS) {
       tags.reserve(line, sector);
       tags.fill(line, sector);
     }
@@ -255,7 +255,7 @@ public final class DataCache {
   private int writeHit(MemoryRequest request, int line, int sector) {
     Write policy = policyFor(request);
     if (policy != Write.WRITE_BACK && missQueue.size() >= spec.missQueue()) {
-      return failed(request, Outcome.MISS_QUEUE_FULL);
+      return failed(request, CacheOutcome.MISS_QUEUE_FULL);
     }
     tags.touch(line);
     switch (policy) {
@@ -269,27 +269,27 @@ public final class DataCache {
       }
       default -> tags.writeHit(line, sector, request.byteMask);
     }
-    return Outcome.HIT;
+    return CacheOutcome.HIT;
   }
 
   private int writeMiss(MemoryRequest request, int probe, int line, int sector, long lineAddress) {
     return switch (spec.writeAllocate()) {
       case NONE -> {
         if (missQueue.size() >= spec.missQueue()) {
-          yield failed(request, Outcome.MISS_QUEUE_FULL);
+          yield failed(request, CacheOutcome.MISS_QUEUE_FULL);
         }
         passOn(request);
-        yield Outcome.MISS;
+        yield CacheOutcome.MISS;
       }
       case LAZY_FETCH_ON_READ -> {
         if (missQueue.size() >= spec.missQueue()) {
-          yield failed(request, Outcome.MISS_QUEUE_FULL);
+          yield failed(request, CacheOutcome.MISS_QUEUE_FULL);
         }
         if (spec.write() == Write.WRITE_THROUGH) {
           passOn(request);
         }
         takeWrite(request, probe, line, sector, lineAddress);
-        yield Outcome.MISS;
+        yield CacheOutcome.MISS;
       }
       case FETCH_ON_WRITE -> {
         boolean through = spec.write() == Write.WRITE_THROUGH;
@@ -297,14 +297,14 @@ public final class DataCache {
           yield writeAndFetch(request, probe, line, sector, lineAddress);
         }
         if (missQueue.size() + 1 >= spec.missQueue()) {
-          yield failed(request, Outcome.MISS_QUEUE_FULL);
+          yield failed(request, CacheOutcome.MISS_QUEUE_FULL);
         }
         if (request.byteMask == -1) {
           if (through) {
             passOn(request);
           }
           takeWrite(request, probe, line, sector, lineAddress);
-          yield Outcome.MISS;
+          yield CacheOutcome.MISS;
         }
         yield fetchForWrite(request, probe, line, sector, lineAddress);
       }
@@ -316,11 +316,11 @@ public final class DataCache {
   private int writeAndFetch(
       MemoryRequest request, int probe, int line, int sector, long lineAddress) {
     if (missQueue.size() + 2 >= spec.missQueue()) {
-      return failed(request, Outcome.MISS_QUEUE_FULL);
+      return failed(request, CacheOutcome.MISS_QUEUE_FULL);
     }
     MemoryRequest read = allocationRead(request);
     int outcome = readMiss(request, read, probe, line, sector, lineAddress);
-    if (outcome == Outcome.RESERVATION_FAIL) {
+    if (outcome == CacheOutcome.RESERVATION_FAIL) {
       writeBacks.giveBack(read);
     } else {
       passOn(request);
@@ -330,22 +330,22 @@ public final class DataCache {
 
   /** The written bytes go into the line; nothing is read. */
   private void takeWrite(MemoryRequest request, int probe, int line, int sector, long lineAddress) {
-    if (probe == Outcome.MISS) {
+    if (probe == CacheOutcome.MISS) {
       replace(request, line, lineAddress);
     } else {
       tags.touch(line);
     }
-    tags.writeMiss(line, sector, request.byteMask, probe == Outcome.HIT_RESERVED);
+    tags.writeMiss(line, sector, request.byteMask, probe == CacheOutcome.HIT_RESERVED);
   }
 
   private int fetchForWrite(
       MemoryRequest request, int probe, int line, int sector, long lineAddress) {
     if (misses.find(request.address & atomMask) >= 0) {
-      return failed(request, Outcome.MSHR_RW_PENDING);
+      return failed(request, CacheOutcome.MSHR_RW_PENDING);
     }
     MemoryRequest read = allocationRead(request);
     int outcome = readMiss(request, read, probe, line, sector, lineAddress);
-    if (outcome == Outcome.RESERVATION_FAIL) {
+    if (outcome == CacheOutcome.RESERVATION_FAIL) {
       writeBacks.giveBack(read);
       return outcome;
     }
@@ -384,20 +384,20 @@ public final class DataCache {
     boolean merged = entry >= 0;
     if (merged) {
       if (!misses.canMerge(entry)) {
-        return failed(cause, Outcome.MSHR_MERGE_FAIL);
+        return failed(cause, CacheOutcome.MSHR_MERGE_FAIL);
       }
     } else if (!misses.canAllocate()) {
-      return failed(cause, Outcome.MSHR_ENTRY_FAIL);
+      return failed(cause, CacheOutcome.MSHR_ENTRY_FAIL);
     } else {
       entry = misses.allocate(atom);
     }
     if (onMiss) {
-      if (probe == Outcome.MISS) {
+      if (probe == CacheOutcome.MISS) {
         replace(cause, line, lineAddress);
         tags.reserve(line, sector);
       } else {
         tags.touch(line);
-        if (probe == Outcome.SECTOR_MISS) {
+        if (probe == CacheOutcome.SECTOR_MISS) {
           tags.reserve(line, sector);
         }
       }
@@ -410,11 +410,11 @@ public final class DataCache {
       tags.fill(line, sector);
     }
     if (merged) {
-      outcomes[cause.kind * Outcome.COUNT + Outcome.MSHR_HIT]++;
+      outcomes[cause.kind * CacheOutcome.COUNT + CacheOutcome.MSHR_HIT]++;
     } else {
       missQueue.push(request);
     }
-    return Outcome.MISS;
+    return CacheOutcome.MISS;
   }
 
   private void replace(MemoryRequest cause, int line, long lineAddress) {
@@ -447,14 +447,14 @@ public final class DataCache {
   }
 
   private int failed(MemoryRequest request, int reason) {
-    fails[request.kind * Outcome.FAIL_COUNT + reason]++;
+    fails[request.kind * CacheOutcome.FAIL_COUNT + reason]++;
     lastFailure = reason;
-    return Outcome.RESERVATION_FAIL;
+    return CacheOutcome.RESERVATION_FAIL;
   }
 
   private void useDataPort(MemoryRequest request, int outcome, long now) {
     int cycles = 0;
-    if (outcome == Outcome.HIT) {
+    if (outcome == CacheOutcome.HIT) {
       cycles = (request.bytes + portBytes - 1) / portBytes;
     } else if (writtenBackBytes > 0) {
       cycles = writtenBackBytes / portBytes;
@@ -467,18 +467,18 @@ public final class DataCache {
 
   /** Accesses of a kind with an outcome. */
   public long count(AccessKind kind, int outcome) {
-    return outcomes[kind.ordinal() * Outcome.COUNT + outcome];
+    return outcomes[kind.ordinal() * CacheOutcome.COUNT + outcome];
   }
 
   /** Failed reservations of a kind by reason. */
   public long failCount(AccessKind kind, int reason) {
-    return fails[kind.ordinal() * Outcome.FAIL_COUNT + reason];
+    return fails[kind.ordinal() * CacheOutcome.FAIL_COUNT + reason];
   }
 
   /** Adds a repeated failure that was not simulated again, being sure to end the same way. */
   public void repeatFailure(MemoryRequest request, int reason, long times) {
-    fails[request.kind * Outcome.FAIL_COUNT + reason] += times;
-    outcomes[request.kind * Outcome.COUNT + Outcome.RESERVATION_FAIL] += times;
+    fails[request.kind * CacheOutcome.FAIL_COUNT + reason] += times;
+    outcomes[request.kind * CacheOutcome.COUNT + CacheOutcome.RESERVATION_FAIL] += times;
   }
 
   public long dataPortBusyCycles() {

@@ -85,15 +85,15 @@ final class SectorTags {
   int probe(int line, int sector, boolean write) {
     int bit = 1 << sector;
     if ((reserved[line] & bit) != 0) {
-      return Outcome.HIT_RESERVED;
+      return CacheOutcome.HIT_RESERVED;
     }
     if ((valid[line] & bit) == 0) {
-      return Outcome.SECTOR_MISS;
+      return CacheOutcome.SECTOR_MISS;
     }
     if ((modified[line] & bit) == 0 || write || (readable[line] & bit) != 0) {
-      return Outcome.HIT;
+      return CacheOutcome.HIT;
     }
-    return Outcome.SECTOR_MISS;
+    return CacheOutcome.SECTOR_MISS;
   }
 
   /** The line that a missing address of a set would take, or -1 if none can leave. */

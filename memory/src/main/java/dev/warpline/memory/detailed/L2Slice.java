@@ -3,9 +3,9 @@ package dev.warpline.memory.detailed;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.DetailedMemorySpec;
 import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
 import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.Outcome;
 import dev.warpline.memory.cache.RequestPool;
 import dev.warpline.memory.cache.RequestQueue;
 
@@ -167,12 +167,12 @@ final class L2Slice {
       return;
     }
     int outcome = cache.access(request, now);
-    if (outcome == Outcome.RESERVATION_FAIL) {
+    if (outcome == CacheOutcome.RESERVATION_FAIL) {
       failedAt = cache.changes();
       return;
     }
     requests.pop();
-    boolean done = request.write ? cache.isWritten() : outcome == Outcome.HIT;
+    boolean done = request.write ? cache.isWritten() : outcome == CacheOutcome.HIT;
     if (done) {
       if (request.kind == L1_WRITE_BACK) {
         pool.giveBack(request);

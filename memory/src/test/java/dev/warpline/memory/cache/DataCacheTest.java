@@ -59,7 +59,7 @@ class DataCacheTest {
   }
 
   private void bring(DataCache cache, long address) {
-    assertThat(cache.access(read(address), now++)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(read(address), now++)).isEqualTo(CacheOutcome.MISS);
     cache.fill(cache.missQueue().pop(), now++);
     cache.misses().popReady();
   }
@@ -68,22 +68,22 @@ class DataCacheTest {
   void aSectorHitsOnceItsDataHaveArrived() {
     DataCache cache = writeBack(4, 2);
     MemoryRequest first = read(0x1000);
-    assertThat(cache.access(first, 0)).isEqualTo(Outcome.MISS);
-    assertThat(cache.access(read(0x1000), 1)).isEqualTo(Outcome.MISS);
-    assertThat(cache.count(AccessKind.GLOBAL_ACC_R, Outcome.HIT_RESERVED)).isEqualTo(1);
-    assertThat(cache.count(AccessKind.GLOBAL_ACC_R, Outcome.MSHR_HIT)).isEqualTo(1);
+    assertThat(cache.access(first, 0)).isEqualTo(CacheOutcome.MISS);
+    assertThat(cache.access(read(0x1000), 1)).isEqualTo(CacheOutcome.MISS);
+    assertThat(cache.count(AccessKind.GLOBAL_ACC_R, CacheOutcome.HIT_RESERVED)).isEqualTo(1);
+    assertThat(cache.count(AccessKind.GLOBAL_ACC_R, CacheOutcome.MSHR_HIT)).isEqualTo(1);
     assertThat(cache.missQueue().size()).as("merged misses ask once").isEqualTo(1);
     cache.fill(cache.missQueue().pop(), 2);
     assertThat(cache.misses().popReady()).isSameAs(first);
-    assertThat(cache.access(read(0x1000), 3)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(read(0x1000), 3)).isEqualTo(CacheOutcome.HIT);
   }
 
   @Test
   void anotherSectorOfAPresentLineIsASectorMiss() {
     DataCache cache = writeBack(4, 2);
     bring(cache, 0x1000);
-    assertThat(cache.access(read(0x1020), now++)).isEqualTo(Outcome.MISS);
-    assertThat(cache.count(AccessKind.GLOBAL_ACC_R, Outcome.SECTOR_MISS)).isEqualTo(1);
+    assertThat(cache.access(read(0x1020), now++)).isEqualTo(CacheOutcome.MISS);
+    assertThat(cache.count(AccessKind.GLOBAL_ACC_R, CacheOutcome.SECTOR_MISS)).isEqualTo(1);
   }
 
   @Test
@@ -91,8 +91,8 @@ class DataCacheTest {
     DataCache cache = writeBack(4, 2);
     cache.access(read(0), 0);
     cache.access(read(0), 1);
-    assertThat(cache.access(read(0), 2)).isEqualTo(Outcome.RESERVATION_FAIL);
-    assertThat(cache.failCount(AccessKind.GLOBAL_ACC_R, Outcome.MSHR_MERGE_FAIL)).isEqualTo(1);
+    assertThat(cache.access(read(0), 2)).isEqualTo(CacheOutcome.RESERVATION_FAIL);
+    assertThat(cache.failCount(AccessKind.GLOBAL_ACC_R, CacheOutcome.MSHR_MERGE_FAIL)).isEqualTo(1);
   }
 
   @Test
@@ -100,19 +100,19 @@ class DataCacheTest {
     DataCache cache = writeBack(1, 2);
     cache.access(read(0x000), 0);
     cache.access(read(0x080), 1);
-    assertThat(cache.access(read(0x100), 2)).isEqualTo(Outcome.RESERVATION_FAIL);
-    assertThat(cache.failCount(AccessKind.GLOBAL_ACC_R, Outcome.LINE_ALLOC_FAIL)).isEqualTo(1);
+    assertThat(cache.access(read(0x100), 2)).isEqualTo(CacheOutcome.RESERVATION_FAIL);
+    assertThat(cache.failCount(AccessKind.GLOBAL_ACC_R, CacheOutcome.LINE_ALLOC_FAIL)).isEqualTo(1);
   }
 
   @Test
   void aReadMissNeedsTwoFreePlacesInTheMissQueue() {
     DataCache cache = writeBack(64, 2);
     int accepted = 0;
-    while (cache.access(read(accepted * 0x80L), accepted) == Outcome.MISS) {
+    while (cache.access(read(accepted * 0x80L), accepted) == CacheOutcome.MISS) {
       accepted++;
     }
     assertThat(accepted).as("queue of 8").isEqualTo(7);
-    assertThat(cache.failCount(AccessKind.GLOBAL_ACC_R, Outcome.MISS_QUEUE_FULL)).isEqualTo(1);
+    assertThat(cache.failCount(AccessKind.GLOBAL_ACC_R, CacheOutcome.MISS_QUEUE_FULL)).isEqualTo(1);
   }
 
   @Test
@@ -120,21 +120,21 @@ class DataCacheTest {
     DataCache cache = writeBack(1, 2);
     bring(cache, 0x000);
     bring(cache, 0x080);
-    assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(read(0x000), now++)).isEqualTo(CacheOutcome.HIT);
     bring(cache, 0x100);
-    assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
-    assertThat(cache.access(read(0x080), now++)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(read(0x000), now++)).isEqualTo(CacheOutcome.HIT);
+    assertThat(cache.access(read(0x080), now++)).isEqualTo(CacheOutcome.MISS);
   }
 
   @Test
   void aPartlyWrittenSectorIsFetchedWhenItIsRead() {
     DataCache cache = writeBack(4, 2);
-    assertThat(cache.access(write(0x1000, 0xF), 0)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(write(0x1000, 0xF), 0)).isEqualTo(CacheOutcome.MISS);
     assertThat(cache.missQueue().isEmpty()).as("the write itself fetches nothing").isTrue();
-    assertThat(cache.access(read(0x1000), 1)).isEqualTo(Outcome.MISS);
-    assertThat(cache.count(AccessKind.GLOBAL_ACC_R, Outcome.SECTOR_MISS)).isEqualTo(1);
+    assertThat(cache.access(read(0x1000), 1)).isEqualTo(CacheOutcome.MISS);
+    assertThat(cache.count(AccessKind.GLOBAL_ACC_R, CacheOutcome.SECTOR_MISS)).isEqualTo(1);
     cache.fill(cache.missQueue().pop(), 2);
-    assertThat(cache.access(read(0x1000), 3)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(read(0x1000), 3)).isEqualTo(CacheOutcome.HIT);
     assertThat(cache.dirtyLines()).as("the written bytes stay dirty").isEqualTo(1);
   }
 
@@ -143,7 +143,7 @@ class DataCacheTest {
     DataCache cache = writeBack(4, 2);
     cache.access(write(0x1000, 0x0000FFFF), 0);
     cache.access(write(0x1000, 0xFFFF0000), 1);
-    assertThat(cache.access(read(0x1000), 2)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(read(0x1000), 2)).isEqualTo(CacheOutcome.HIT);
   }
 
   @Test
@@ -164,10 +164,10 @@ class DataCacheTest {
   void writingThroughMarksTheLineAndPassesTheWriteOn() {
     DataCache cache = writeThrough(4, 0);
     MemoryRequest first = write(0x1000, -1);
-    assertThat(cache.access(first, 0)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(first, 0)).isEqualTo(CacheOutcome.MISS);
     assertThat(cache.passedOn()).isTrue();
     assertThat(cache.missQueue().pop()).isSameAs(first);
-    assertThat(cache.access(write(0x1000, -1), 1)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(write(0x1000, -1), 1)).isEqualTo(CacheOutcome.HIT);
     assertThat(cache.passedOn()).isTrue();
   }
 
@@ -181,8 +181,8 @@ class DataCacheTest {
     bring(cache, 0x180);
     // One of four lines is dirty: the oldest line is spared, the oldest clean one leaves.
     bring(cache, 0x200);
-    assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
-    assertThat(cache.access(read(0x080), now++)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(read(0x000), now++)).isEqualTo(CacheOutcome.HIT);
+    assertThat(cache.access(read(0x080), now++)).isEqualTo(CacheOutcome.MISS);
   }
 
   @Test
@@ -202,11 +202,11 @@ class DataCacheTest {
     cache.fill(cache.missQueue().pop(), 1);
     // Before the answer is handed out, another line takes the only place ...
     cache.access(write(0x080, -1), 2);
-    assertThat(cache.access(read(0x000), 3)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(read(0x000), 3)).isEqualTo(CacheOutcome.MISS);
     cache.misses().popReady();
     cache.misses().popReady();
     // ... and the line that came back is not stuck: it can leave again.
-    assertThat(cache.access(read(0x100), 4)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(read(0x100), 4)).isEqualTo(CacheOutcome.MISS);
   }
 
   @Test
@@ -217,7 +217,7 @@ class DataCacheTest {
     cache.invalidate();
     cache.fill(cache.missQueue().pop(), 1);
     assertThat(cache.misses().popReady()).isSameAs(waiting);
-    assertThat(cache.access(read(0x1000), 2)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(read(0x1000), 2)).isEqualTo(CacheOutcome.MISS);
   }
 
   @Test
@@ -225,8 +225,8 @@ class DataCacheTest {
     DataCache cache = writeBack(4, 2);
     MemoryRequest sector = read(0x1020);
     cache.preload(sector);
-    assertThat(cache.access(read(0x1020), 0)).isEqualTo(Outcome.HIT);
-    assertThat(cache.access(read(0x1000), 0)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(read(0x1020), 0)).isEqualTo(CacheOutcome.HIT);
+    assertThat(cache.access(read(0x1000), 0)).isEqualTo(CacheOutcome.MISS);
   }
 
   private static CacheSpec policy(
@@ -263,10 +263,10 @@ class DataCacheTest {
                 WriteAllocate.LAZY_FETCH_ON_READ));
     bring(cache, 0x000);
     bring(cache, 0x080);
-    assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(read(0x000), now++)).isEqualTo(CacheOutcome.HIT);
     bring(cache, 0x100);
-    assertThat(cache.access(read(0x080), now++)).isEqualTo(Outcome.HIT);
-    assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(read(0x080), now++)).isEqualTo(CacheOutcome.HIT);
+    assertThat(cache.access(read(0x000), now++)).isEqualTo(CacheOutcome.MISS);
   }
 
   @Test
@@ -280,15 +280,17 @@ class DataCacheTest {
                 WriteAllocate.NONE));
     for (int i = 0; i < 10; i++) {
       bring(cache, 0x000);
-      assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
-      assertThat(cache.access(write(0x000, 0xF), now++)).isEqualTo(Outcome.HIT);
+      assertThat(cache.access(read(0x000), now++)).isEqualTo(CacheOutcome.HIT);
+      assertThat(cache.access(write(0x000, 0xF), now++)).isEqualTo(CacheOutcome.HIT);
       assertThat(cache.passedOn()).isTrue();
       assertThat(cache.isWritten()).isFalse();
       cache.missQueue().pop();
     }
     bring(cache, 0x080);
     bring(cache, 0x100);
-    assertThat(cache.access(read(0x080), now++)).as("both ways are free").isEqualTo(Outcome.HIT);
+    assertThat(cache.access(read(0x080), now++))
+        .as("both ways are free")
+        .isEqualTo(CacheOutcome.HIT);
   }
 
   @Test
@@ -301,8 +303,8 @@ class DataCacheTest {
                 Allocate.ON_FILL,
                 WriteAllocate.NONE));
     bring(cache, 0x000);
-    assertThat(cache.access(write(0x000, 0xF), now++)).isEqualTo(Outcome.HIT);
-    assertThat(cache.access(read(0x000), now++)).isEqualTo(Outcome.HIT);
+    assertThat(cache.access(write(0x000, 0xF), now++)).isEqualTo(CacheOutcome.HIT);
+    assertThat(cache.access(read(0x000), now++)).isEqualTo(CacheOutcome.HIT);
   }
 
   @Test
@@ -315,12 +317,12 @@ class DataCacheTest {
                 Allocate.ON_MISS,
                 WriteAllocate.FETCH_ON_WRITE));
     MemoryRequest part = write(0x000, 0xF);
-    assertThat(cache.access(part, now++)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(part, now++)).isEqualTo(CacheOutcome.MISS);
     assertThat(cache.isWritten()).isFalse();
     cache.fill(cache.missQueue().pop(), now++);
     assertThat(cache.misses().popReady().kind).isEqualTo(AccessKind.L2_WR_ALLOC_R.ordinal());
     assertThat(cache.misses().popReady()).isSameAs(part);
-    assertThat(cache.access(write(0x020, -1), now++)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(write(0x020, -1), now++)).isEqualTo(CacheOutcome.MISS);
     assertThat(cache.isWritten()).as("a whole sector needs no read").isTrue();
   }
 
@@ -333,7 +335,7 @@ class DataCacheTest {
     cache.dropModified();
     assertThat(cache.dirtyLines()).isZero();
     assertThat(cache.missQueue().isEmpty()).as("nothing is written back").isTrue();
-    assertThat(cache.access(read(0x1000), now++)).isEqualTo(Outcome.HIT);
-    assertThat(cache.access(read(0x2000), now++)).isEqualTo(Outcome.MISS);
+    assertThat(cache.access(read(0x1000), now++)).isEqualTo(CacheOutcome.HIT);
+    assertThat(cache.access(read(0x2000), now++)).isEqualTo(CacheOutcome.MISS);
   }
 }

@@ -3,7 +3,7 @@ package dev.warpline.nvidia.classic;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
 import dev.warpline.memory.cache.AccessKind;
-import dev.warpline.memory.cache.Outcome;
+import dev.warpline.memory.cache.CacheOutcome;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -163,8 +163,8 @@ public final class AccelSimText {
   /** Accesses by kind and outcome, summed over caches: the first counts every kind it has. */
   private void breakdown(String name, String... prefixes) {
     for (AccessKind kind : AccessKind.values()) {
-      for (int o = 0; o < Outcome.COUNT; o++) {
-        String outcome = Outcome.name(o);
+      for (int o = 0; o < CacheOutcome.COUNT; o++) {
+        String outcome = CacheOutcome.name(o);
         if (total.containsKey(prefixes[0] + kind + "." + outcome)) {
           line("\t%s[%s][%s] = %d", name, kind, outcome, sum(kind + "." + outcome, prefixes));
         }
@@ -188,10 +188,10 @@ public final class AccelSimText {
 
   private void failBreakdown(String name, String... prefixes) {
     for (AccessKind kind : AccessKind.values()) {
-      for (int r = 0; r < Outcome.FAIL_COUNT; r++) {
-        long count = sum(kind + "." + Outcome.failName(r), prefixes);
+      for (int r = 0; r < CacheOutcome.FAIL_COUNT; r++) {
+        long count = sum(kind + "." + CacheOutcome.failName(r), prefixes);
         if (count > 0) {
-          line("\t%s[%s][%s] = %d", name, kind, Outcome.failName(r), count);
+          line("\t%s[%s][%s] = %d", name, kind, CacheOutcome.failName(r), count);
         }
       }
     }

@@ -6,9 +6,9 @@ import dev.warpline.engine.gpu.ClassicCoreSpec;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
 import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.Outcome;
 import dev.warpline.memory.cache.RequestQueue;
 import dev.warpline.policy.AddressHash;
 import dev.warpline.trace.BlockTrace;
@@ -445,7 +445,7 @@ final class ClassicLoadStore {
         continue;
       }
       int outcome = l1.access(request, now);
-      if (outcome == Outcome.RESERVATION_FAIL) {
+      if (outcome == CacheOutcome.RESERVATION_FAIL) {
         failedAt[b] = l1.changes();
         failure[b] = l1.lastFailure();
         continue;
@@ -457,7 +457,7 @@ final class ClassicLoadStore {
           acknowledge(request.warp);
           port.pool.giveBack(request);
         }
-      } else if (outcome == Outcome.HIT) {
+      } else if (outcome == CacheOutcome.HIT) {
         if (request.instruction != NONE) {
           SmRecorder recorder = sm.recorder(request.warp);
           if (recorder != null) {

@@ -8,8 +8,8 @@ import dev.warpline.engine.profile.KernelProfile.Throughput;
 import dev.warpline.engine.profile.KernelProfile.Traffic;
 import dev.warpline.engine.profile.MemoryRecorder;
 import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
-import dev.warpline.memory.cache.Outcome;
 import dev.warpline.memory.detailed.MemorySide;
 import dev.warpline.nvidia.KernelListing;
 import java.util.ArrayList;
@@ -60,8 +60,10 @@ final class ClassicProfile {
     }
     nextSample = now + SAMPLE_CYCLES;
     for (int i = 0; i < sectors.length; i++) {
-      long hit = count(caches.get(i), Outcome.HIT) + count(caches.get(i), Outcome.HIT_RESERVED);
-      long miss = count(caches.get(i), Outcome.MISS) + count(caches.get(i), Outcome.SECTOR_MISS);
+      long hit =
+          count(caches.get(i), CacheOutcome.HIT) + count(caches.get(i), CacheOutcome.HIT_RESERVED);
+      long miss =
+          count(caches.get(i), CacheOutcome.MISS) + count(caches.get(i), CacheOutcome.SECTOR_MISS);
       into.l2(i, now, (int) (hit + miss - sectors[i]), (int) (hit - hits[i]));
       sectors[i] = hit + miss;
       hits[i] = hit;

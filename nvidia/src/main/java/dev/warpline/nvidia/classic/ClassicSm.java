@@ -9,9 +9,9 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
 import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.Outcome;
 import dev.warpline.policy.WarpScheduler;
 import dev.warpline.trace.BlockTrace;
 import java.util.ArrayDeque;
@@ -781,10 +781,10 @@ final class ClassicSm {
     if (instructions != null) {
       int pc = warps.code[warp].pc[warps.block[warp].row(warps.next[warp])];
       int outcome = instructions.fetch(warp, pc, now);
-      if (outcome == Outcome.RESERVATION_FAIL) {
+      if (outcome == CacheOutcome.RESERVATION_FAIL) {
         return;
       }
-      if (outcome != Outcome.HIT) {
+      if (outcome != CacheOutcome.HIT) {
         waitsForLine |= 1L << warp;
         warps.needsFetch &= ~(1L << warp);
         return;

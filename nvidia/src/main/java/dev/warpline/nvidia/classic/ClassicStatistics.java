@@ -2,8 +2,8 @@ package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.Counters;
 import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
-import dev.warpline.memory.cache.Outcome;
 import dev.warpline.memory.detailed.MemorySide;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,14 +57,14 @@ final class ClassicStatistics {
   }
 
   private static void cache(Map<String, Number> all, String prefix, List<DataCache> caches) {
-    long hits = sum(caches, Outcome.HIT);
-    long pending = sum(caches, Outcome.HIT_RESERVED);
-    long misses = sum(caches, Outcome.MISS) + sum(caches, Outcome.SECTOR_MISS);
+    long hits = sum(caches, CacheOutcome.HIT);
+    long pending = sum(caches, CacheOutcome.HIT_RESERVED);
+    long misses = sum(caches, CacheOutcome.MISS) + sum(caches, CacheOutcome.SECTOR_MISS);
     all.put(prefix + "accesses", hits + pending + misses);
     all.put(prefix + "hits", hits);
     all.put(prefix + "misses", misses);
     all.put(prefix + "pendingHits", pending);
-    all.put(prefix + "reservationFails", sum(caches, Outcome.RESERVATION_FAIL));
+    all.put(prefix + "reservationFails", sum(caches, CacheOutcome.RESERVATION_FAIL));
     long data = 0;
     long fill = 0;
     for (DataCache cache : caches) {
@@ -74,19 +74,19 @@ final class ClassicStatistics {
     all.put(prefix + "dataPortBusyCycles", data);
     all.put(prefix + "fillPortBusyCycles", fill);
     for (AccessKind kind : AccessKind.values()) {
-      for (int outcome = 0; outcome < Outcome.COUNT; outcome++) {
+      for (int outcome = 0; outcome < CacheOutcome.COUNT; outcome++) {
         long count = 0;
         for (DataCache cache : caches) {
           count += cache.count(kind, outcome);
         }
-        all.put(prefix + kind + "." + Outcome.name(outcome), count);
+        all.put(prefix + kind + "." + CacheOutcome.name(outcome), count);
       }
-      for (int reason = 0; reason < Outcome.FAIL_COUNT; reason++) {
+      for (int reason = 0; reason < CacheOutcome.FAIL_COUNT; reason++) {
         long count = 0;
         for (DataCache cache : caches) {
           count += cache.failCount(kind, reason);
         }
-        all.put(prefix + kind + "." + Outcome.failName(reason), count);
+        all.put(prefix + kind + "." + CacheOutcome.failName(reason), count);
       }
     }
   }

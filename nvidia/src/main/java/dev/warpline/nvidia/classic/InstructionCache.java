@@ -3,9 +3,9 @@ package dev.warpline.nvidia.classic;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
 import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.Outcome;
 import dev.warpline.memory.cache.RequestPool;
 
 /**
@@ -58,10 +58,10 @@ final class InstructionCache {
     request.warp = warp;
     request.born = now;
     int outcome = cache.access(request, now);
-    if (outcome == Outcome.HIT || outcome == Outcome.RESERVATION_FAIL) {
+    if (outcome == CacheOutcome.HIT || outcome == CacheOutcome.RESERVATION_FAIL) {
       pool.giveBack(request);
     }
-    return outcome == Outcome.HIT_RESERVED ? Outcome.MISS : outcome;
+    return outcome == CacheOutcome.HIT_RESERVED ? CacheOutcome.MISS : outcome;
   }
 
   /** Sends at most one sector request. */

@@ -44,7 +44,7 @@ final class Block {
   }
 
   /** Runs one block to its end. */
-  void run(int blockX, int blockY, int blockZ, Program program) throws EmulationException {
+  void run(int blockX, int blockY, int blockZ, KernelSteps program) throws EmulationException {
     place(blockX, blockY, blockZ);
     shared.clear();
     for (int i = 0; i < BARRIERS; i++) {

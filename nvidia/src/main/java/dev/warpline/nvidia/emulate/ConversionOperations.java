@@ -7,7 +7,7 @@ final class ConversionOperations {
   private ConversionOperations() {}
 
   /** The operation of an instruction, or null if it is not one of these. */
-  static Operation of(SassInstruction instruction, String mnemonic) {
+  static LaneOperation of(SassInstruction instruction, String mnemonic) {
     return switch (mnemonic) {
       case "I2F", "I2FP" -> toReal(Form.of(instruction));
       case "F2I", "F2IP" -> toInteger(Form.of(instruction));
@@ -24,7 +24,7 @@ final class ConversionOperations {
   }
 
   /** Reads one or two words of each lane and writes one or two. */
-  private static Operation map(
+  private static LaneOperation map(
       Form form, boolean wideSource, boolean wideResult, Source low, Conversion conversion) {
     Source high = wideSource ? Source.highDouble(form.instruction, form.source(0)) : low;
     return (warp, mask) -> {
@@ -43,7 +43,7 @@ final class ConversionOperations {
     };
   }
 
-  private static Operation toReal(Form form) {
+  private static LaneOperation toReal(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow(
         "F32", "F64", "F16", "S32", "U32", "S64", "U64", "S16", "U16", "S8", "U8", "RN", "RM", "RP",
@@ -91,7 +91,7 @@ final class ConversionOperations {
 
   private static final String[] WIDTHS = {"S32", "U32", "S64", "U64", "S16", "U16", "S8", "U8"};
 
-  private static Operation wideDirected(
+  private static LaneOperation wideDirected(
       Form form, boolean unsigned, Rounding rounding, boolean toDouble) {
     if (toDouble) {
       throw form.instruction.unsupported("directed rounding to double is not emulated");
@@ -143,7 +143,7 @@ final class ConversionOperations {
     };
   }
 
-  private static Operation toInteger(Form form) {
+  private static LaneOperation toInteger(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow(
         "FTZ", "NTZ", "F32", "F64", "F16", "S32", "U32", "S64", "U64", "S16", "U16", "S8", "U8",
@@ -180,7 +180,7 @@ final class ConversionOperations {
         });
   }
 
-  private static Operation convert(Form form) {
+  private static LaneOperation convert(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("FTZ", "F32", "F64", "F16", "BF16", "RN", "RZ", "RM", "RP");
     if (instruction.modifiers().stream().filter(m -> m.matches("B?F\\d+")).count() != 2) {
@@ -214,7 +214,7 @@ final class ConversionOperations {
         });
   }
 
-  private static Operation round(Form form) {
+  private static LaneOperation round(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("FTZ", "F32", "F64", "FLOOR", "CEIL", "TRUNC");
     boolean wide = instruction.has("F64");
@@ -230,7 +230,7 @@ final class ConversionOperations {
   }
 
   /** Packs two numbers as halves: the first above the second. */
-  private static Operation pack(Form form) {
+  private static LaneOperation pack(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("F16", "BF16", "F32", "PACK_AB", "RN", "RELU");
     boolean bfloat = instruction.has("BF16");

@@ -10,7 +10,7 @@ final class FloatOperations {
   private FloatOperations() {}
 
   /** The operation of an instruction, or null if it is not one of these. */
-  static Operation of(SassInstruction instruction, String mnemonic) {
+  static LaneOperation of(SassInstruction instruction, String mnemonic) {
     return switch (mnemonic) {
       case "FADD" -> add(Form.of(instruction));
       case "FMUL" -> multiply(Form.of(instruction));
@@ -41,7 +41,7 @@ final class FloatOperations {
     return Real.bits(saturate ? Real.saturate(flushed) : flushed);
   }
 
-  private static Operation add(Form form) {
+  private static LaneOperation add(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("FTZ", "SAT", "RN", "RM", "RP", "RZ");
     Rounding rounding = Real.rounding(instruction);
@@ -55,7 +55,7 @@ final class FloatOperations {
     return Lanewise.of(form.destination, form.single(0), form.single(1), function);
   }
 
-  private static Operation multiply(Form form) {
+  private static LaneOperation multiply(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("FTZ", "SAT", "RN", "RM", "RP", "RZ", "D2", "D4", "D8", "M2", "M4", "M8");
     Rounding rounding = Real.rounding(instruction);
@@ -81,7 +81,7 @@ final class FloatOperations {
     return Lanewise.of(form.destination, form.single(0), form.single(1), function);
   }
 
-  private static Operation multiplyAdd(Form form) {
+  private static LaneOperation multiplyAdd(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("FTZ", "SAT", "RN", "RM", "RP", "RZ");
     Rounding rounding = Real.rounding(instruction);
@@ -120,7 +120,7 @@ final class FloatOperations {
                 saturate));
   }
 
-  private static Operation minimum(Form form) {
+  private static LaneOperation minimum(Form form) {
     form.instruction.allow("FTZ", "NAN");
     boolean flush = form.instruction.has("FTZ");
     boolean keepNan = form.instruction.has("NAN");
@@ -166,7 +166,7 @@ final class FloatOperations {
     };
   }
 
-  private static Operation compare(Form form) {
+  private static LaneOperation compare(Form form) {
     boolean flush = form.instruction.has("FTZ");
     Order order = order(form.instruction);
     return Lanewise.compare(
@@ -177,7 +177,7 @@ final class FloatOperations {
         (a, b) -> order.holds(number((int) a, flush), number((int) b, flush)));
   }
 
-  private static Operation set(Form form) {
+  private static LaneOperation set(Form form) {
     boolean ones = form.instruction.has("BF");
     boolean flush = form.instruction.has("FTZ");
     String combination = form.instruction.oneOf("AND", "AND", "OR", "XOR");
@@ -206,7 +206,7 @@ final class FloatOperations {
   }
 
   /** Whether a quotient needs the slow way: operands or result near the ends of the range. */
-  private static Operation check(Form form) {
+  private static LaneOperation check(Form form) {
     form.instruction.allow("DIVIDE");
     return Lanewise.compare(
         form,
@@ -225,7 +225,7 @@ final class FloatOperations {
   }
 
   /** The special function unit; its results differ from these in the last bits. */
-  private static Operation special(Form form) {
+  private static LaneOperation special(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow(
         "RCP", "RSQ", "SQRT", "EX2", "LG2", "SIN", "COS", "TANH", "RCP64H", "RSQ64H", "FTZ");
@@ -270,7 +270,7 @@ final class FloatOperations {
     };
   }
 
-  private static Operation doubles(Form form, String mnemonic) {
+  private static LaneOperation doubles(Form form, String mnemonic) {
     form.instruction.allow("RN", "RM", "RP", "RZ");
     Rounding rounding = Real.rounding(form.instruction);
     Source[] first = pair(form, 0);
@@ -303,7 +303,7 @@ final class FloatOperations {
     };
   }
 
-  private static Operation compareDoubles(Form form) {
+  private static LaneOperation compareDoubles(Form form) {
     Order order = order(form.instruction);
     return Lanewise.compare(
         form,

@@ -9,7 +9,7 @@ final class HalfOperations {
   private HalfOperations() {}
 
   /** The operation of an instruction, or null if it is not one of these. */
-  static Operation of(SassInstruction instruction, String mnemonic) {
+  static LaneOperation of(SassInstruction instruction, String mnemonic) {
     return switch (mnemonic) {
       case "HADD2", "HMUL2", "HFMA2" -> arithmetic(Form.of(instruction), mnemonic);
       case "HMNMX2" -> minimum(Form.of(instruction));
@@ -43,7 +43,7 @@ final class HalfOperations {
     return bfloat ? Real.fromBfloat(bits & 0xffff) : Real.fromHalf(bits & 0xffff);
   }
 
-  private static Operation arithmetic(Form form, String mnemonic) {
+  private static LaneOperation arithmetic(Form form, String mnemonic) {
     SassInstruction instruction = form.instruction;
     instruction.allow("MMA", "BF16", "BF16_V2", "F32", "RELU", "SAT", "FTZ");
     boolean bfloat = instruction.has("BF16") || instruction.has("BF16_V2");
@@ -96,7 +96,7 @@ final class HalfOperations {
     return bfloat ? Real.toBfloat(value) : Real.toHalf(value);
   }
 
-  private static Operation minimum(Form form) {
+  private static LaneOperation minimum(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("BF16", "BF16_V2", "NAN");
     boolean bfloat = instruction.has("BF16") || instruction.has("BF16_V2");
@@ -122,7 +122,7 @@ final class HalfOperations {
     return first ? a : b;
   }
 
-  private static Operation compare(Form form) {
+  private static LaneOperation compare(Form form) {
     SassInstruction instruction = form.instruction;
     boolean bfloat = instruction.has("BF16") || instruction.has("BF16_V2");
     List<Source> rows = sources(form, bfloat);

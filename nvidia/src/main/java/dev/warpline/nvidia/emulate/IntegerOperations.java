@@ -9,7 +9,7 @@ final class IntegerOperations {
   private IntegerOperations() {}
 
   /** The operation of an instruction, or null if it is not one of these. */
-  static Operation of(SassInstruction instruction, String mnemonic) {
+  static LaneOperation of(SassInstruction instruction, String mnemonic) {
     Form form;
     switch (mnemonic) {
       case "ISETP", "PLOP3" -> form = Form.compare(instruction);
@@ -82,7 +82,7 @@ final class IntegerOperations {
     };
   }
 
-  private static Operation move(Form form) {
+  private static LaneOperation move(Form form) {
     form.instruction.allow();
     // A second number is the mask of bytes, always all.
     Source source = form.integer(0);
@@ -111,7 +111,7 @@ final class IntegerOperations {
         : operand.inverted() ? ~word & MASK : word & MASK;
   }
 
-  private static Operation add3(Form form) {
+  private static LaneOperation add3(Form form) {
     form.instruction.allow("X");
     if (!form.instruction.has("X") && form.outputs.isEmpty()) {
       return Lanewise.of(
@@ -152,7 +152,7 @@ final class IntegerOperations {
     };
   }
 
-  private static Operation multiplyAdd(Form form) {
+  private static LaneOperation multiplyAdd(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("MOV", "IADD", "SHL", "U32", "S32", "WIDE", "HI", "X");
     if (instruction.has("WIDE") || instruction.has("HI")) {
@@ -175,7 +175,7 @@ final class IntegerOperations {
         (a, b, c) -> a * b + c);
   }
 
-  private static Operation multiplyAddWide(Form form) {
+  private static LaneOperation multiplyAddWide(Form form) {
     SassInstruction instruction = form.instruction;
     boolean unsigned = instruction.has("U32");
     boolean onlyHigh = instruction.has("HI");
@@ -217,7 +217,7 @@ final class IntegerOperations {
     };
   }
 
-  private static Operation lea(Form form) {
+  private static LaneOperation lea(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("HI", "X", "SX32");
     boolean high = instruction.has("HI");
@@ -248,7 +248,7 @@ final class IntegerOperations {
     };
   }
 
-  private static Operation shift(Form form) {
+  private static LaneOperation shift(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("L", "R", "U32", "S32", "U64", "S64", "HI", "W");
     boolean left = instruction.has("L");
@@ -290,7 +290,7 @@ final class IntegerOperations {
     return result;
   }
 
-  private static Operation logic(Form form) {
+  private static LaneOperation logic(Form form) {
     form.instruction.allow("LUT", "PAND", "POR");
     int table = (int) form.source(3).value();
     int output = form.output(0);
@@ -307,7 +307,7 @@ final class IntegerOperations {
           default -> (a, b, c) -> lookup(table, a, b, c);
         };
     Source[] sources = {form.integer(0), form.integer(1), form.integer(2)};
-    Operation word = Lanewise.of(destination, sources[0], sources[1], sources[2], function);
+    LaneOperation word = Lanewise.of(destination, sources[0], sources[1], sources[2], function);
     if (output == Warp.DISCARD_PREDICATE) {
       return word;
     }
@@ -324,7 +324,7 @@ final class IntegerOperations {
     };
   }
 
-  private static Operation predicateLogic(Form form) {
+  private static LaneOperation predicateLogic(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("LUT");
     // Written: two predicates; read: three; then two tables.
@@ -373,7 +373,7 @@ final class IntegerOperations {
     };
   }
 
-  private static Operation compare(Form form) {
+  private static LaneOperation compare(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow(
         "EQ", "NE", "LT", "LE", "GT", "GE", "T", "F", "U32", "AND", "OR", "XOR", "EX");
@@ -409,7 +409,7 @@ final class IntegerOperations {
     return less == least ? a : b;
   }
 
-  private static Operation minimum(Form form) {
+  private static LaneOperation minimum(Form form) {
     form.instruction.allow("U32", "S32");
     boolean unsigned = form.instruction.has("U32");
     return Lanewise.choose(
@@ -420,7 +420,7 @@ final class IntegerOperations {
         (a, b, c, least) -> least(a, b, least, unsigned));
   }
 
-  private static Operation minimum3(Form form) {
+  private static LaneOperation minimum3(Form form) {
     form.instruction.allow("U32", "S32");
     boolean unsigned = form.instruction.has("U32");
     return Lanewise.choose(
@@ -432,7 +432,7 @@ final class IntegerOperations {
         (a, b, c, least) -> least(least(a, b, least, unsigned), c, least, unsigned));
   }
 
-  private static Operation addMinimum(Form form) {
+  private static LaneOperation addMinimum(Form form) {
     form.instruction.allow("U32", "S32");
     boolean unsigned = form.instruction.has("U32");
     return Lanewise.choose(
@@ -444,7 +444,7 @@ final class IntegerOperations {
         (a, b, c, least) -> least(a + b, c, least, unsigned));
   }
 
-  private static Operation leadingOne(Form form) {
+  private static LaneOperation leadingOne(Form form) {
     form.instruction.allow("U32", "S32", "SH");
     boolean unsigned = form.instruction.has("U32");
     boolean shift = form.instruction.has("SH");
@@ -457,7 +457,7 @@ final class IntegerOperations {
         });
   }
 
-  private static Operation signExtend(Form form) {
+  private static LaneOperation signExtend(Form form) {
     form.instruction.allow("U32", "W");
     boolean unsigned = form.instruction.has("U32");
     boolean wrap = form.instruction.has("W");
@@ -476,7 +476,7 @@ final class IntegerOperations {
   }
 
   /** Four products of bytes, added. */
-  private static Operation dotProduct(Form form) {
+  private static LaneOperation dotProduct(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("4A", "S8", "U8");
     if (!instruction.has("4A") || instruction.modifiers().size() != 3) {

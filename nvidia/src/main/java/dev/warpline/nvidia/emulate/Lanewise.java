@@ -11,15 +11,15 @@ final class Lanewise {
 
   private Lanewise() {}
 
-  static Operation of(int destination, Source a, Words function) {
+  static LaneOperation of(int destination, Source a, Words function) {
     return of(destination, a, NONE, NONE, function);
   }
 
-  static Operation of(int destination, Source a, Source b, Words function) {
+  static LaneOperation of(int destination, Source a, Source b, Words function) {
     return of(destination, a, b, NONE, function);
   }
 
-  static Operation of(int destination, Source a, Source b, Source c, Words function) {
+  static LaneOperation of(int destination, Source a, Source b, Source c, Words function) {
     return (warp, mask) -> {
       int[] x = a.read(warp);
       int[] y = b.read(warp);
@@ -39,7 +39,7 @@ final class Lanewise {
   }
 
   /** One of two sources, by a predicate. */
-  static Operation select(int destination, Source a, Source b, Form.Input choice) {
+  static LaneOperation select(int destination, Source a, Source b, Form.Input choice) {
     return (warp, mask) -> {
       int[] x = a.read(warp);
       int[] y = b.read(warp);
@@ -57,7 +57,7 @@ final class Lanewise {
     int apply(int a, int b, int c, boolean choice);
   }
 
-  static Operation choose(
+  static LaneOperation choose(
       int destination, Source a, Source b, Source c, Form.Input input, Chosen function) {
     return (warp, mask) -> {
       int[] x = a.read(warp);
@@ -72,7 +72,8 @@ final class Lanewise {
     };
   }
 
-  static Operation choose(int destination, Source a, Source b, Form.Input input, Chosen function) {
+  static LaneOperation choose(
+      int destination, Source a, Source b, Form.Input input, Chosen function) {
     return choose(destination, a, b, NONE, input, function);
   }
 
@@ -86,7 +87,7 @@ final class Lanewise {
    *
    * @param wide whether the sources are pairs of words
    */
-  static Operation compare(Form form, Source[] a, Source[] b, boolean wide, Test test) {
+  static LaneOperation compare(Form form, Source[] a, Source[] b, boolean wide, Test test) {
     String combination = form.instruction.oneOf("AND", "AND", "OR", "XOR");
     Form.Input input = form.input(0);
     int first = form.output(0);

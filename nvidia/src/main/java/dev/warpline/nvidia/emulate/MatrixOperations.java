@@ -15,7 +15,7 @@ final class MatrixOperations {
   private MatrixOperations() {}
 
   /** The operation of an instruction, or null if it is not one of these. */
-  static Operation of(SassInstruction instruction, String mnemonic) {
+  static LaneOperation of(SassInstruction instruction, String mnemonic) {
     return switch (mnemonic) {
       case "HMMA" -> product(Form.of(instruction));
       case "IMMA" -> integerProduct(Form.of(instruction));
@@ -43,7 +43,7 @@ final class MatrixOperations {
     TF32
   }
 
-  private static Operation product(Form form) {
+  private static LaneOperation product(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("16816", "1688", "1684", "F32", "F16", "BF16", "TF32");
     Factor type =
@@ -140,7 +140,7 @@ final class MatrixOperations {
     };
   }
 
-  private static Operation integerProduct(Form form) {
+  private static LaneOperation integerProduct(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("16816", "16832", "S8", "U8", "SAT");
     if (instruction.has("SAT")) {
@@ -192,7 +192,7 @@ final class MatrixOperations {
   }
 
   /** Transposes an 8 by 8 matrix of halves. */
-  private static Operation transpose(Form form) {
+  private static LaneOperation transpose(Form form) {
     form.instruction.allow("16", "MT88");
     Source source = form.plain(0);
     return (warp, mask) -> {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /** A load, a store, an atomic, or a copy to shared memory; it remembers its last addresses. */
-abstract class MemoryInstruction implements Operation {
+abstract class MemoryInstruction implements LaneOperation {
   private static final Set<String> MNEMONICS =
       Set.of(
           "LD", "LDG", "LDS", "LDL", "ST", "STG", "STS", "STL", "ATOM", "ATOMG", "ATOMS", "RED",

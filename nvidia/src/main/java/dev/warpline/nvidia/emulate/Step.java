@@ -49,7 +49,7 @@ final class Step {
   final Flow flow;
 
   /** What it computes, or null. */
-  final Operation operation;
+  final LaneOperation operation;
 
   /** The operation, if it accesses memory. */
   final MemoryInstruction memory;
@@ -160,7 +160,7 @@ final class Step {
     };
   }
 
-  private static Operation operation(SassInstruction instruction, String mnemonic) {
+  private static LaneOperation operation(SassInstruction instruction, String mnemonic) {
     if (WITHOUT_EFFECT.contains(mnemonic)) {
       return null;
     }
@@ -168,7 +168,7 @@ final class Step {
       return MemoryInstruction.of(instruction);
     }
     String twin = UNIFORM.contains(mnemonic) ? mnemonic.substring(1) : mnemonic;
-    Operation operation = IntegerOperations.of(instruction, twin);
+    LaneOperation operation = IntegerOperations.of(instruction, twin);
     operation = operation != null ? operation : FloatOperations.of(instruction, twin);
     operation = operation != null ? operation : HalfOperations.of(instruction, twin);
     operation = operation != null ? operation : ConversionOperations.of(instruction, twin);

@@ -162,11 +162,11 @@ public final class Tracer {
       out.write(
           header(number, launch, cubin.architecture(), sharedBytes, kernel.registers())
               .getBytes(StandardCharsets.US_ASCII));
-      run(launch, new Program(instructions, launches.limit()), out, progress);
+      run(launch, new KernelSteps(instructions, launches.limit()), out, progress);
     }
   }
 
-  private void run(Launch launch, Program program, OutputStream out, LongConsumer progress)
+  private void run(Launch launch, KernelSteps program, OutputStream out, LongConsumer progress)
       throws IOException {
     Block block = new Block(launch);
     long before = instructions;

@@ -8,7 +8,7 @@ final class WarpOperations {
   private WarpOperations() {}
 
   /** The operation of an instruction, or null if it is not one of these. */
-  static Operation of(SassInstruction instruction, String mnemonic) {
+  static LaneOperation of(SassInstruction instruction, String mnemonic) {
     return switch (mnemonic) {
       case "SHFL" -> shuffle(Form.of(instruction));
       case "VOTE", "VOTEU" -> vote(instruction);
@@ -28,7 +28,7 @@ final class WarpOperations {
     };
   }
 
-  private static Operation shuffle(Form form) {
+  private static LaneOperation shuffle(Form form) {
     String mode = form.instruction.oneOf("", "IDX", "UP", "DOWN", "BFLY");
     form.instruction.allow("IDX", "UP", "DOWN", "BFLY");
     Source value = form.plain(0);
@@ -65,7 +65,7 @@ final class WarpOperations {
     return value ? -1 : 0;
   }
 
-  private static Operation vote(SassInstruction instruction) {
+  private static LaneOperation vote(SassInstruction instruction) {
     instruction.allow("ANY", "ALL", "EQ");
     boolean register = instruction.operand(0).is(Kind.REGISTER);
     int destination = register ? Form.discard(instruction.operand(0).index()) : Warp.DISCARD;
@@ -101,7 +101,7 @@ final class WarpOperations {
     }
   }
 
-  private static Operation match(Form form) {
+  private static LaneOperation match(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("ANY", "ALL", "U64", "U32");
     boolean all = instruction.has("ALL");
@@ -127,7 +127,7 @@ final class WarpOperations {
     };
   }
 
-  private static Operation reduce(Form form) {
+  private static LaneOperation reduce(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("SUM", "MIN", "MAX", "AND", "OR", "XOR", "S32", "U32");
     String function = instruction.oneOf("AND", "SUM", "MIN", "MAX", "AND", "OR", "XOR");
@@ -155,7 +155,7 @@ final class WarpOperations {
     };
   }
 
-  private static Operation elect(Form form) {
+  private static LaneOperation elect(Form form) {
     return (warp, mask) -> {
       int leader = Integer.numberOfTrailingZeros(mask);
       warp.setPredicate(form.output(0), mask, mask == 0 ? 0 : 1 << leader);
@@ -165,7 +165,7 @@ final class WarpOperations {
     };
   }
 
-  private static Operation special(Form form, boolean wide) {
+  private static LaneOperation special(Form form, boolean wide) {
     String name = form.source(0).text();
     SpecialRegister register = SpecialRegister.of(form.instruction, name);
     return (warp, mask) -> {
@@ -185,7 +185,7 @@ final class WarpOperations {
     };
   }
 
-  private static Operation toUniform(Form form) {
+  private static LaneOperation toUniform(Form form) {
     form.instruction.allow();
     Source source = form.plain(0);
     return (warp, mask) -> {
@@ -197,7 +197,7 @@ final class WarpOperations {
   }
 
   /** P2R R0, PR, R1, mask: the predicates that the mask names replace bits of a register. */
-  private static Operation fromPredicates(Form form) {
+  private static LaneOperation fromPredicates(Form form) {
     form.instruction.allow();
     Source kept = form.integer(1);
     Source bits = form.integer(2);
@@ -216,7 +216,7 @@ final class WarpOperations {
     };
   }
 
-  private static Operation toPredicates(SassInstruction instruction) {
+  private static LaneOperation toPredicates(SassInstruction instruction) {
     instruction.allow();
     Source values = Source.integer(instruction, instruction.operand(1));
     int chosen = (int) instruction.operand(2).value();
@@ -235,7 +235,7 @@ final class WarpOperations {
     };
   }
 
-  private static Operation moveBarrier(SassInstruction instruction) {
+  private static LaneOperation moveBarrier(SassInstruction instruction) {
     instruction.allow("32", "CLEAR");
     boolean clear = instruction.has("CLEAR");
     Operand to = instruction.operand(0);
@@ -265,7 +265,7 @@ final class WarpOperations {
     };
   }
 
-  private static Operation barrierResult(SassInstruction instruction) {
+  private static LaneOperation barrierResult(SassInstruction instruction) {
     instruction.allow("RESULT");
     Form form = Form.of(instruction);
     int output =
@@ -280,7 +280,7 @@ final class WarpOperations {
     };
   }
 
-  private static Operation loadConstant(Form form) {
+  private static LaneOperation loadConstant(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("64", "U8", "S8", "U16", "S16", "32");
     Operand operand = form.source(0);

@@ -50,7 +50,8 @@ final class Lab {
             constants,
             memory);
     block = new Block(launch);
-    block.run(0, 0, 0, new Program(SassParser.parse(text.toString(), "lab", "lab.sass"), limit));
+    block.run(
+        0, 0, 0, new KernelSteps(SassParser.parse(text.toString(), "lab", "lab.sass"), limit));
     return this;
   }
 

@@ -13,20 +13,20 @@ import java.util.regex.Pattern;
 enum MeasuredKernel {
   VECTORADD("vectoradd", "stream", 4_194_304) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int n = s[0];
       w.launch("vector_add", n, 256, w.floats(n), w.floats(n), w.zeros(4L * n), n);
     }
   },
   RELU("relu", "stream", 2_097_152) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       w.launch("relu", s[0], 256, w.floats(s[0]), w.zeros(4L * s[0]), s[0]);
     }
   },
   TRANSPOSE("matrixtranspose", "measured", 1536) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       long items = (long) s[0] * s[0];
       int quads = s[0] / 4;
       w.launch2d(
@@ -37,7 +37,7 @@ enum MeasuredKernel {
           16,
           w.zeros(4 * items),
           w.floats(items),
-          Workload.lds(16 * 16 * 16 * 4),
+          MeasuredCall.lds(16 * 16 * 16 * 4),
           quads,
           quads,
           quads / 16);
@@ -45,7 +45,7 @@ enum MeasuredKernel {
   },
   FIR("fir", "measured", 262_144) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int taps = s[1];
       w.launch(
           "fir_history",
@@ -60,7 +60,7 @@ enum MeasuredKernel {
   },
   CONVOLUTION("simpleconvolution", "measured", 1024) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int width = s[0];
       int mask = s[2];
       int pitch = width + mask - 1;
@@ -79,7 +79,7 @@ enum MeasuredKernel {
   },
   ATAX("atax", "measured", 1536) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int n = s[0];
       long a = w.floats((long) n * n);
       long between = w.zeros(4L * n);
@@ -92,7 +92,7 @@ enum MeasuredKernel {
   },
   BICG("bicg", "measured", 1536) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int n = s[0];
       long a = w.floats((long) n * n);
       w.launch("rows_in_memory", n, 256, a, w.floats(n), w.zeros(4L * n), n, n, 1);
@@ -101,7 +101,7 @@ enum MeasuredKernel {
   },
   SPMV("spmv_csr_scalar", "graph", 65_536) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int rows = s[0];
       int perRow = s[2] / rows;
       w.launch(
@@ -118,7 +118,7 @@ enum MeasuredKernel {
   },
   KMEANS("kmeans", "physics", 65_536) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int points = s[0];
       int features = s[1];
       int clusters = s[2];
@@ -136,7 +136,7 @@ enum MeasuredKernel {
   },
   FLOYD_WARSHALL("floydwarshall", "measured", 160) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int n = s[0];
       long bytes = 4L * n * n;
       long distance = w.ints((long) n * n, 100);
@@ -150,7 +150,7 @@ enum MeasuredKernel {
   },
   BITONIC_SORT("bitonicsort", "sort", 65_536) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       long data = w.ints(s[0], 1 << 30);
       w.copyFromHost(4L * s[0]);
       for (int stage = 0; 1 << stage < s[0]; stage++) {
@@ -162,7 +162,7 @@ enum MeasuredKernel {
   },
   WALSH("fastwalshtransform", "signal", 524_288) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       long data = w.floats(s[0]);
       w.copyFromHost(4L * s[0]);
       for (int step = 1; step < s[0]; step *= 2) {
@@ -172,7 +172,7 @@ enum MeasuredKernel {
   },
   STENCIL("stencil2d", "measured", 1536) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int n = s[0];
       int rows = n / 16;
       int pitch = (n + 2 + 15) / 16 * 16;
@@ -193,7 +193,7 @@ enum MeasuredKernel {
   },
   IM2COL("im2col", "measured", 256) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       long width = s[2];
       long size = s[4];
       int out = (int) (width - size + 1);
@@ -215,7 +215,7 @@ enum MeasuredKernel {
   },
   MATRIX_PRODUCT("matrixmultiplication", "measured", 384) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int n = s[0];
       long items = (long) n * n;
       w.launch2d(
@@ -233,7 +233,7 @@ enum MeasuredKernel {
   },
   NBODY("nbody", "measured", 1280) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int n = s[0];
       w.launch(
           "nbody_shared",
@@ -251,7 +251,7 @@ enum MeasuredKernel {
   },
   PAGERANK("pagerank", "measured", 1536) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int n = s[0];
       int perRow = n / 2;
       long entries = (long) n * perRow;
@@ -267,7 +267,7 @@ enum MeasuredKernel {
   },
   NEEDLEMAN_WUNSCH("nw", "measured", 640) {
     @Override
-    void prepare(Workload w, int[] s) throws IOException {
+    void prepare(MeasuredCall w, int[] s) throws IOException {
       int pitch = s[0] + 1;
       int blocks = s[0] / 64;
       long reference = w.ints((long) pitch * pitch, 10);
@@ -296,7 +296,7 @@ enum MeasuredKernel {
   }
 
   /** Sets up buffers and launches. */
-  abstract void prepare(Workload workload, int[] sizes) throws IOException;
+  abstract void prepare(MeasuredCall workload, int[] sizes) throws IOException;
 
   /** The kernel of a measured program, or null where no sample shares its algorithm. */
   static MeasuredKernel named(String name) {
@@ -315,8 +315,8 @@ enum MeasuredKernel {
   }
 
   /** The call at a measured size, ready to run. */
-  Workload workload(HsaDevice device, Path code, String size) throws IOException {
-    Workload workload = new Workload(device, code, source);
+  MeasuredCall workload(HsaDevice device, Path code, String size) throws IOException {
+    MeasuredCall workload = new MeasuredCall(device, code, source);
     prepare(workload, sizes(size));
     return workload;
   }

@@ -92,7 +92,7 @@ public final class MeasuredTimes {
         continue;
       }
       try (HsaDevice device = new HsaDevice(gpu.amd(), gpu.clocks(), threads)) {
-        Workload workload = kernel.workload(device, code, fields[1]);
+        MeasuredCall workload = kernel.workload(device, code, fields[1]);
         Point point =
             new Point(fields[0], fields[1], measured, workload.milliseconds(), workload.launches());
         points.add(point);

@@ -27,7 +27,7 @@ public final class ExperimentPage {
         .append(" The kernels and the rules stand in `examples/what-if` (`kernels.tsv`,")
         .append(" `rules.tsv`):\na line there is an experiment more.\n\n");
     page.append("| kernel | kind | what it does |\n|---|---|---|\n");
-    for (Kernel kernel : experiments.kernels()) {
+    for (ExperimentKernel kernel : experiments.kernels()) {
       page.append("| `")
           .append(kernel.name())
           .append("` | ")
@@ -49,7 +49,7 @@ public final class ExperimentPage {
     page.append("\n|---|").append("---|".repeat(experiments.kernels().size())).append('\n');
     for (List<String> change : experiments.changes()) {
       page.append("| `").append(String.join(" ", change)).append("` |");
-      for (Kernel kernel : experiments.kernels()) {
+      for (ExperimentKernel kernel : experiments.kernels()) {
         page.append(' ')
             .append(
                 outcomes.stream()

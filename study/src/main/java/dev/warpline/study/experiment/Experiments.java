@@ -34,7 +34,7 @@ public final class Experiments {
   private static final String OTHERS = "others";
 
   private final Path folder;
-  private final List<Kernel> kernels = new ArrayList<>();
+  private final List<ExperimentKernel> kernels = new ArrayList<>();
   private final List<Rule> rules = new ArrayList<>();
 
   /**
@@ -47,10 +47,10 @@ public final class Experiments {
     this.folder = folder;
     for (Line line : lines("kernels.tsv", 4)) {
       kernels.add(
-          new Kernel(
+          new ExperimentKernel(
               line.cells[0], (int) line.number(1), line.cells[2].strip(), line.cells[3].strip()));
     }
-    List<String> names = kernels.stream().map(Kernel::name).toList();
+    List<String> names = kernels.stream().map(ExperimentKernel::name).toList();
     List<Line> lines = lines("rules.tsv", 5);
     for (Line line : lines) {
       List<String> change = List.of(line.cells[0].split(" "));
@@ -125,7 +125,7 @@ public final class Experiments {
     return lines;
   }
 
-  public List<Kernel> kernels() {
+  public List<ExperimentKernel> kernels() {
     return List.copyOf(kernels);
   }
 
@@ -141,7 +141,7 @@ public final class Experiments {
   }
 
   /** The rule for a change and a kernel. */
-  public Rule rule(List<String> change, Kernel kernel) {
+  public Rule rule(List<String> change, ExperimentKernel kernel) {
     return rules.stream()
         .filter(rule -> rule.change().equals(change) && rule.kernels().contains(kernel.name()))
         .findFirst()
@@ -157,15 +157,15 @@ public final class Experiments {
    * @param done told of each outcome, in the order of changes and kernels
    */
   public List<Outcome> run(
-      String gpu, BiPredicate<String, Kernel> which, int parallel, Consumer<Outcome> done)
+      String gpu, BiPredicate<String, ExperimentKernel> which, int parallel, Consumer<Outcome> done)
       throws IOException, InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(parallel);
     try {
-      Map<Kernel, Future<Double>> before = new LinkedHashMap<>();
+      Map<ExperimentKernel, Future<Double>> before = new LinkedHashMap<>();
       Map<List<Object>, Future<Double>> after = new LinkedHashMap<>();
       for (List<String> change : changes()) {
         GpuDescription changed = Gpus.load(gpu, change);
-        for (Kernel kernel : kernels) {
+        for (ExperimentKernel kernel : kernels) {
           if (!which.test(String.join(" ", change), kernel)) {
             continue;
           }
@@ -178,7 +178,7 @@ public final class Experiments {
       }
       List<Outcome> outcomes = new ArrayList<>();
       for (List<String> change : changes()) {
-        for (Kernel kernel : kernels) {
+        for (ExperimentKernel kernel : kernels) {
           Future<Double> time = after.get(List.of(change, kernel));
           if (time != null) {
             Outcome outcome =
@@ -199,11 +199,11 @@ public final class Experiments {
     }
   }
 
-  private Callable<Double> task(GpuDescription gpu, Kernel kernel) {
+  private Callable<Double> task(GpuDescription gpu, ExperimentKernel kernel) {
     return () -> microseconds(gpu, kernel);
   }
 
-  private double microseconds(GpuDescription gpu, Kernel kernel) throws IOException {
+  private double microseconds(GpuDescription gpu, ExperimentKernel kernel) throws IOException {
     try (TraceSet program = Traces.open(folder.resolve(kernel.name() + ".wlt"))) {
       RunOptions options = new RunOptions(1, 0, 0, (launch, name) -> launch <= kernel.launch());
       List<KernelResult> results =

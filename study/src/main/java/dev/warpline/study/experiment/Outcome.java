@@ -8,7 +8,7 @@ import java.util.Locale;
  * @param before time on the machine as it is, in microseconds
  * @param after time on the changed machine
  */
-public record Outcome(Rule rule, Kernel kernel, double before, double after) {
+public record Outcome(Rule rule, ExperimentKernel kernel, double before, double after) {
   /** How much faster the changed machine is, to three digits as it is shown. */
   public double speedUp() {
     return Math.rint(1000 * before / after) / 1000;

@@ -5,7 +5,7 @@ import dev.warpline.engine.RunResult;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.Nearest;
 import dev.warpline.study.store.Entry;
-import dev.warpline.study.store.Store;
+import dev.warpline.study.store.ResultStore;
 import dev.warpline.study.sweep.Expression;
 import dev.warpline.study.sweep.Values;
 import java.io.IOException;
@@ -51,8 +51,8 @@ public record ResultTable(String study, Set<String> varied, List<Row> entries) {
    *
    * @param name null for the only one of the store
    */
-  public static ResultTable of(Store store, String name) throws IOException {
-    List<String> names = store.studies().stream().map(Store.Known::name).toList();
+  public static ResultTable of(ResultStore store, String name) throws IOException {
+    List<String> names = store.studies().stream().map(ResultStore.Known::name).toList();
     if (name == null && names.size() != 1) {
       throw new DescriptionException(
           store.file()

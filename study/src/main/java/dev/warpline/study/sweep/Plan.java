@@ -12,7 +12,7 @@ import dev.warpline.study.Simulation;
 import dev.warpline.study.Target;
 import dev.warpline.study.store.Member;
 import dev.warpline.study.store.Point;
-import dev.warpline.study.store.Store;
+import dev.warpline.study.store.ResultStore;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
 import java.io.IOException;
@@ -66,8 +66,8 @@ public record Plan(
   }
 
   /** As the store keeps it. */
-  Store.Known known() {
-    return new Store.Known(
+  ResultStore.Known known() {
+    return new ResultStore.Known(
         study.name(), study.file().toString(), study.text(), version, Build.commit());
   }
 

@@ -3,7 +3,7 @@ package dev.warpline.study.sweep;
 import dev.warpline.engine.StopSignal;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.study.store.Point;
-import dev.warpline.study.store.Store;
+import dev.warpline.study.store.ResultStore;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,17 +39,17 @@ public final class Sweep {
    * @param unknown points left of traces that were not met yet
    */
   public record State(
-      Store.Count count, int simulated, int running, double secondsLeft, int unknown) {}
+      ResultStore.Count count, int simulated, int running, double secondsLeft, int unknown) {}
 
   private final Plan plan;
-  private final Store store;
+  private final ResultStore store;
   private final StopSignal stop;
   private final Watcher watcher;
   private final Queue<On.Ended> ended = new ArrayDeque<>();
   private final List<String> running = new ArrayList<>();
   private int simulated;
 
-  public Sweep(Plan plan, Store store, StopSignal stop, Watcher watcher) {
+  public Sweep(Plan plan, ResultStore store, StopSignal stop, Watcher watcher) {
     this.plan = plan;
     this.store = store;
     this.stop = stop;
@@ -87,7 +87,7 @@ public final class Sweep {
   }
 
   private void checkVersion() throws IOException {
-    for (Store.Known known : store.studies()) {
+    for (ResultStore.Known known : store.studies()) {
       boolean ours = known.name().equals(plan.study().name());
       if (ours && !known.version().equals(plan.version())) {
         throw new DescriptionException(
@@ -204,7 +204,7 @@ public final class Sweep {
   }
 
   private State state(int width) throws IOException {
-    Store.Count count = store.count(plan.study().name());
+    ResultStore.Count count = store.count(plan.study().name());
     Map<String, Double> seconds = store.seconds();
     double mean = seconds.values().stream().mapToDouble(s -> s).average().orElse(Double.NaN);
     double left = 0;

@@ -37,7 +37,7 @@ public final class StallAgreement {
    * Workloads in which some kernel's time does not add up to the lifetimes of its warps; none,
    * unless the simulator has a defect.
    */
-  public static List<String> inexact(List<Comparison> comparisons) {
+  public static List<String> inexact(List<KernelComparison> comparisons) {
     return comparisons.stream()
         .filter(one -> one.ran() && !one.result().profile().discrepancies().isEmpty())
         .map(one -> one.hardware().workload())
@@ -46,11 +46,11 @@ public final class StallAgreement {
   }
 
   /** Says how many workloads' reasons add up exactly, and names the others. */
-  public static String sums(List<Comparison> comparisons) {
+  public static String sums(List<KernelComparison> comparisons) {
     List<String> wrong = inexact(comparisons);
     long all =
         comparisons.stream()
-            .filter(Comparison::ran)
+            .filter(KernelComparison::ran)
             .map(one -> one.hardware().workload())
             .distinct()
             .count();
@@ -64,9 +64,9 @@ public final class StallAgreement {
   }
 
   /** The kernels that ran and whose hardware counters have warp states. */
-  public static List<Row> of(List<Comparison> comparisons) {
+  public static List<Row> of(List<KernelComparison> comparisons) {
     List<Row> rows = new ArrayList<>();
-    for (Comparison one : comparisons) {
+    for (KernelComparison one : comparisons) {
       if (!one.ran()) {
         continue;
       }

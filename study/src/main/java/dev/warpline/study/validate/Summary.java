@@ -24,10 +24,10 @@ public record Summary(
     double rankCorrelation) {
 
   /** Of the kernels that ran. */
-  public static Summary of(List<Comparison> comparisons) {
-    List<Comparison> ran = comparisons.stream().filter(Comparison::ran).toList();
+  public static Summary of(List<KernelComparison> comparisons) {
+    List<KernelComparison> ran = comparisons.stream().filter(KernelComparison::ran).toList();
     double[] errors = ran.stream().mapToDouble(c -> Math.abs(c.errorPercent())).toArray();
-    double[] measured = ran.stream().mapToDouble(Comparison::hardwareCycles).toArray();
+    double[] measured = ran.stream().mapToDouble(KernelComparison::hardwareCycles).toArray();
     double[] simulated = ran.stream().mapToDouble(c -> c.result().cycles()).toArray();
     return of(errors, measured, simulated);
   }

@@ -62,7 +62,7 @@ public final class Validation {
    * @param parallel workloads at a time; each runs on one thread
    * @param done told of each comparison as it comes, in table order
    */
-  public List<Comparison> run(Pattern only, int parallel, Consumer<Comparison> done)
+  public List<KernelComparison> run(Pattern only, int parallel, Consumer<KernelComparison> done)
       throws IOException, InterruptedException {
     return run(only, parallel, new StopSignal(), done);
   }
@@ -76,8 +76,8 @@ public final class Validation {
    * @param stop asks for an early end
    * @param done told of each comparison as it comes, in table order
    */
-  public List<Comparison> run(
-      Pattern only, int parallel, StopSignal stop, Consumer<Comparison> done)
+  public List<KernelComparison> run(
+      Pattern only, int parallel, StopSignal stop, Consumer<KernelComparison> done)
       throws IOException, InterruptedException {
     Map<String, List<HardwareTable.Row>> workloads = new LinkedHashMap<>();
     for (HardwareTable.Row row : hardware.rows()) {
@@ -98,14 +98,14 @@ public final class Validation {
     }
     ExecutorService pool = Executors.newFixedThreadPool(parallel);
     try {
-      List<Future<List<Comparison>>> running = new ArrayList<>();
+      List<Future<List<KernelComparison>>> running = new ArrayList<>();
       for (List<HardwareTable.Row> rows : workloads.values()) {
-        Callable<List<Comparison>> task = () -> compare(rows, stop);
+        Callable<List<KernelComparison>> task = () -> compare(rows, stop);
         running.add(pool.submit(task));
       }
-      List<Comparison> all = new ArrayList<>();
-      for (Future<List<Comparison>> one : running) {
-        for (Comparison comparison : one.get()) {
+      List<KernelComparison> all = new ArrayList<>();
+      for (Future<List<KernelComparison>> one : running) {
+        for (KernelComparison comparison : one.get()) {
           done.accept(comparison);
           all.add(comparison);
         }
@@ -118,8 +118,8 @@ public final class Validation {
     }
   }
 
-  private List<Comparison> compare(List<HardwareTable.Row> rows, StopSignal stop) {
-    List<Comparison> comparisons = new ArrayList<>();
+  private List<KernelComparison> compare(List<HardwareTable.Row> rows, StopSignal stop) {
+    List<KernelComparison> comparisons = new ArrayList<>();
     long started = System.nanoTime();
     try (TraceSet program = open(rows.get(0).workload(), stop)) {
       List<Integer> wanted = rows.stream().map(HardwareTable.Row::kernelId).toList();
@@ -131,12 +131,12 @@ public final class Validation {
         KernelResult result =
             results.stream().filter(r -> r.id() == row.kernelId()).findFirst().orElse(null);
         String failure = result == null ? "the trace has no kernel " + row.kernelId() : null;
-        comparisons.add(new Comparison(row, result, failure, seconds / rows.size()));
+        comparisons.add(new KernelComparison(row, result, failure, seconds / rows.size()));
       }
     } catch (IOException | RuntimeException e) {
       double seconds = (System.nanoTime() - started) * 1e-9;
       for (HardwareTable.Row row : rows) {
-        comparisons.add(new Comparison(row, null, String.valueOf(e.getMessage()), seconds));
+        comparisons.add(new KernelComparison(row, null, String.valueOf(e.getMessage()), seconds));
       }
     }
     return comparisons;

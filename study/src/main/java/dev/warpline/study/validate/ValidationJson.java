@@ -20,12 +20,12 @@ public final class ValidationJson {
   private ValidationJson() {}
 
   /** Writes the summary and every workload. */
-  public static void write(List<Comparison> all, Path file) throws IOException {
+  public static void write(List<KernelComparison> all, Path file) throws IOException {
     Map<String, Object> root = new LinkedHashMap<>();
     Summary summary = Summary.of(all);
     root.put("summary", summary);
     List<Map<String, Object>> workloads = new ArrayList<>();
-    for (Comparison one : all) {
+    for (KernelComparison one : all) {
       workloads.add(workload(one));
     }
     root.put("workloads", workloads);
@@ -33,7 +33,7 @@ public final class ValidationJson {
     WholeFile.writeText(file, mapper.writeValueAsString(root) + "\n");
   }
 
-  private static Map<String, Object> workload(Comparison one) {
+  private static Map<String, Object> workload(KernelComparison one) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("name", one.hardware().workload());
     map.put("kernelId", one.hardware().kernelId());
@@ -61,7 +61,7 @@ public final class ValidationJson {
   }
 
   /** Warps in each of the profiler's states per instruction issued, measured and simulated. */
-  static Map<String, Map<String, Double>> stalls(Comparison one) {
+  static Map<String, Map<String, Double>> stalls(KernelComparison one) {
     Map<String, Map<String, Double>> states = new LinkedHashMap<>();
     double issued = Math.max(1, one.result().warpInstructions());
     for (StallReason reason : StallReason.values()) {

@@ -20,8 +20,8 @@ public final class ValidationPage {
    *
    * @param gpu name of the simulated GPU
    */
-  public static void write(List<Comparison> all, String gpu, Path file) throws IOException {
-    List<Comparison> ran = all.stream().filter(Comparison::ran).toList();
+  public static void write(List<KernelComparison> all, String gpu, Path file) throws IOException {
+    List<KernelComparison> ran = all.stream().filter(KernelComparison::ran).toList();
     StringBuilder page = new StringBuilder();
     page.append("<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Validation: ")
         .append(escape(gpu))
@@ -44,10 +44,10 @@ public final class ValidationPage {
     WholeFile.writeText(file, page);
   }
 
-  private static void plot(StringBuilder page, List<Comparison> ran) {
+  private static void plot(StringBuilder page, List<KernelComparison> ran) {
     double low = Double.MAX_VALUE;
     double high = 1;
-    for (Comparison c : ran) {
+    for (KernelComparison c : ran) {
       low = Math.min(low, Math.min(c.hardwareCycles(), c.result().cycles()));
       high = Math.max(high, Math.max(c.hardwareCycles(), c.result().cycles()));
     }
@@ -66,7 +66,7 @@ public final class ValidationPage {
       text(page, MARGIN - 6, MARGIN + SIZE - at + 4, "end", "1e" + (int) p);
     }
     line(page, MARGIN, MARGIN + SIZE, MARGIN + SIZE, MARGIN, "#888", 1.5);
-    for (Comparison c : ran) {
+    for (KernelComparison c : ran) {
       double error = Math.abs(c.errorPercent());
       String colour = error <= 5 ? "#2a7de1" : error <= 10 ? "#e8a33d" : "#d64545";
       page.append(
@@ -117,18 +117,18 @@ public final class ValidationPage {
             escape(words)));
   }
 
-  private static void table(StringBuilder page, List<Comparison> all) {
+  private static void table(StringBuilder page, List<KernelComparison> all) {
     page.append("<h2>Kernels</h2>\n<table><tr><th>kernel<th>measured<th>simulated<th>error");
     for (Metric metric : Metric.ALL) {
       page.append("<th title=\"").append(escape(metric.column())).append("\">");
       page.append(escape(metric.name()));
     }
     page.append("</tr>\n");
-    List<Comparison> sorted =
+    List<KernelComparison> sorted =
         all.stream()
             .sorted(Comparator.comparingDouble(c -> c.ran() ? -Math.abs(c.errorPercent()) : -1e9))
             .toList();
-    for (Comparison c : sorted) {
+    for (KernelComparison c : sorted) {
       page.append("<tr><td>").append(escape(name(c)));
       page.append(String.format(Locale.ROOT, "<td>%.0f", c.hardwareCycles()));
       if (!c.ran()) {
@@ -148,7 +148,7 @@ public final class ValidationPage {
     page.append("</table>\n");
   }
 
-  private static void stalls(StringBuilder page, List<Comparison> ran) {
+  private static void stalls(StringBuilder page, List<KernelComparison> ran) {
     page.append("<h2>Where warps waited</h2>\n<p>Warps in each of the profiler's states per");
     page.append(" instruction issued, measured / simulated.</p>\n<table><tr><th>kernel");
     if (ran.isEmpty()) {
@@ -158,7 +158,7 @@ public final class ValidationPage {
     List<String> states = ValidationJson.stalls(ran.get(0)).keySet().stream().toList();
     states.forEach(state -> page.append("<th>").append(escape(state)));
     page.append("</tr>\n");
-    for (Comparison c : ran) {
+    for (KernelComparison c : ran) {
       Map<String, Map<String, Double>> stalls = ValidationJson.stalls(c);
       page.append("<tr><td>").append(escape(name(c)));
       for (String state : states) {
@@ -175,7 +175,7 @@ public final class ValidationPage {
     page.append("</table>\n");
   }
 
-  private static String name(Comparison c) {
+  private static String name(KernelComparison c) {
     int id = c.hardware().kernelId();
     return c.hardware().workload() + (id == 1 ? "" : "#" + id);
   }

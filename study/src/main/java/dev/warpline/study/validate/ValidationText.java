@@ -29,7 +29,7 @@ public final class ValidationText {
   }
 
   /** One kernel. */
-  public static String line(Comparison c) {
+  public static String line(KernelComparison c) {
     String name = c.hardware().workload();
     if (c.hardware().kernelId() != 1) {
       name += "#" + c.hardware().kernelId();
@@ -54,7 +54,7 @@ public final class ValidationText {
         c.result().warpInstructions() / c.seconds() / 1000);
   }
 
-  private static String percent(Comparison c, String metric) {
+  private static String percent(KernelComparison c, String metric) {
     OptionalDouble error = error(c, named(metric));
     return error.isEmpty() ? "-" : String.format(Locale.ROOT, "%+.1f%%", error.getAsDouble());
   }
@@ -67,7 +67,7 @@ public final class ValidationText {
    * A metric's error in percent; empty where one of the two did not count it or the hardware found
    * none.
    */
-  static OptionalDouble error(Comparison c, Metric metric) {
+  static OptionalDouble error(KernelComparison c, Metric metric) {
     OptionalDouble measured = c.hardware().number(metric.column());
     if (!c.ran() || measured.isEmpty() || measured.getAsDouble() == 0) {
       return OptionalDouble.empty();
@@ -80,7 +80,7 @@ public final class ValidationText {
   }
 
   /** The figures at the end. */
-  public static List<String> summary(List<Comparison> all) {
+  public static List<String> summary(List<KernelComparison> all) {
     Summary s = Summary.of(all);
     List<String> lines = new ArrayList<>();
     lines.add(

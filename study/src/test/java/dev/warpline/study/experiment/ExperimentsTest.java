@@ -36,7 +36,7 @@ class ExperimentsTest {
 
   @TempDir Path folder;
 
-  private static BiPredicate<String, Kernel> chosen() {
+  private static BiPredicate<String, ExperimentKernel> chosen() {
     boolean all = "all".equals(System.getProperty("warpline.experiments"));
     return (change, kernel) ->
         all
@@ -58,7 +58,10 @@ class ExperimentsTest {
   @Test
   void tenKindsOfKernelsHaveARuleForEveryChangeAndAReason() throws IOException {
     Experiments experiments = new Experiments(FOLDER);
-    assertThat(experiments.kernels()).extracting(Kernel::kind).doesNotHaveDuplicates().hasSize(10);
+    assertThat(experiments.kernels())
+        .extracting(ExperimentKernel::kind)
+        .doesNotHaveDuplicates()
+        .hasSize(10);
     assertThat(experiments.rules())
         .allSatisfy(
             rule -> {
@@ -73,12 +76,13 @@ class ExperimentsTest {
     List<String> page = Files.readAllLines(PAGE);
     List<String> head = cells(line(page, "| change |"));
     assertThat(head.subList(1, head.size()))
-        .containsExactlyElementsOf(experiments.kernels().stream().map(Kernel::name).toList());
+        .containsExactlyElementsOf(
+            experiments.kernels().stream().map(ExperimentKernel::name).toList());
     for (List<String> change : experiments.changes()) {
       List<String> row = cells(line(page, "| `" + String.join(" ", change) + "` |"));
       List<Outcome> wrong = new ArrayList<>();
       for (int i = 0; i < experiments.kernels().size(); i++) {
-        Kernel kernel = experiments.kernels().get(i);
+        ExperimentKernel kernel = experiments.kernels().get(i);
         double speedUp = Double.parseDouble(row.get(i + 1));
         Outcome outcome = new Outcome(experiments.rule(change, kernel), kernel, speedUp, 1);
         if (!outcome.holds()) {

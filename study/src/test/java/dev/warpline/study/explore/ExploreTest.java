@@ -106,7 +106,7 @@ class ExploreTest {
   void aComparisonMatchesPointsByWhatTheyAre() throws IOException {
     ResultTable a = table(row(1, "a", 1, 1, 100), row(2, "b", 1, 1, 100), row(3, "c", 1, 1, 1));
     ResultTable b = table(row(1, "b", 1, 1, 400), row(2, "a", 1, 1, 100));
-    Comparison comparison = Comparison.of(a, b, new Expression("cycles"));
+    StudyComparison comparison = StudyComparison.of(a, b, new Expression("cycles"));
     assertThat(comparison.pairs()).hasSize(2);
     assertThat(comparison.different()).isEqualTo(1);
     assertThat(comparison.pairs().get(0).ratio()).isEqualTo(4);

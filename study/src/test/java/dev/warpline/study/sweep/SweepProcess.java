@@ -2,7 +2,7 @@ package dev.warpline.study.sweep;
 
 import dev.warpline.engine.StopSignal;
 import dev.warpline.study.store.Point;
-import dev.warpline.study.store.Store;
+import dev.warpline.study.store.ResultStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public final class SweepProcess {
 
   static Sweep.State run(Plan plan, Path file) throws Exception {
     StopSignal stop = new StopSignal();
-    try (Store store = Store.open(file)) {
+    try (ResultStore store = ResultStore.open(file)) {
       Local here = new Local(2, 1L << 30, stop);
       return new Sweep(plan, store, stop, SILENT).run(here, false, false);
     }

@@ -8,7 +8,7 @@ import dev.warpline.study.settings.TinyProgram;
 import dev.warpline.study.store.Entry;
 import dev.warpline.study.store.Member;
 import dev.warpline.study.store.Point;
-import dev.warpline.study.store.Store;
+import dev.warpline.study.store.ResultStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ class SweepTest {
   /** Everything of a store that is a result. */
   private static List<String> results(Path file) throws Exception {
     List<String> results = new ArrayList<>();
-    try (Store store = Store.read(file)) {
+    try (ResultStore store = ResultStore.read(file)) {
       for (Entry entry : store.entries("study")) {
         assertThat(entry.state()).isEqualTo(Entry.State.DONE);
         results.add(entry.member() + " " + entry.result() + " " + entry.configuration());
@@ -68,7 +68,7 @@ class SweepTest {
   }
 
   private static int done(Path file) throws Exception {
-    try (Store store = Store.read(file)) {
+    try (ResultStore store = ResultStore.read(file)) {
       return store.studies().isEmpty() ? 0 : store.count("study").done();
     }
   }
@@ -76,13 +76,13 @@ class SweepTest {
   @Test
   void aStudyThatIsKilledThreeTimesEndsWithTheResultsOfAnUnbrokenRun() throws Exception {
     Path store = folder.resolve("killed.db");
-    Store.open(store).close();
+    ResultStore.open(store).close();
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int kill = 0; kill < 3; kill++) {
       Process process = SweepProcess.start(study, store, folder.resolve("killed.txt"));
       int until = done(store) + 5 + random.nextInt(40);
-      try (Store watched = Store.read(store)) {
+      try (ResultStore watched = ResultStore.read(store)) {
         while (watched.count("study").done() < until) {
           assertThat(process.isAlive())
               .as(() -> "ended before it was killed: " + text(folder.resolve("killed.txt")))
@@ -159,7 +159,7 @@ class SweepTest {
     Path file = own.resolve("failing.db");
     List<String> told = new ArrayList<>();
     StopSignal stop = new StopSignal();
-    try (Store store = Store.open(file)) {
+    try (ResultStore store = ResultStore.open(file)) {
       Sweep.Watcher watcher =
           new Sweep.Watcher() {
             @Override
@@ -205,7 +205,7 @@ class SweepTest {
   void anInterruptedSweepGivesBackWhatItHadClaimed() throws Exception {
     Path file = folder.resolve("interrupted.db");
     StopSignal stop = new StopSignal();
-    try (Store store = Store.open(file)) {
+    try (ResultStore store = ResultStore.open(file)) {
       Sweep.Watcher watcher =
           new Sweep.Watcher() {
             @Override
@@ -258,7 +258,7 @@ class SweepTest {
         Plan.of(Study.parse(text.formatted("1, 2, 3, 4"), folder.resolve("changed.yaml")));
     Plan after = Plan.of(Study.parse(text.formatted("5, 6"), folder.resolve("changed.yaml")));
     StopSignal stop = new StopSignal();
-    try (Store store = Store.open(file)) {
+    try (ResultStore store = ResultStore.open(file)) {
       Sweep.Watcher watcher =
           new Sweep.Watcher() {
             @Override
@@ -279,7 +279,7 @@ class SweepTest {
       Sweep sweep = new Sweep(before, store, stop, watcher);
       assertThatThrownBy(() -> sweep.run(new Local(1, 1 << 30, stop), false, false))
           .hasMessageContaining("another process has changed the study changed");
-      assertThat(store.count("changed")).isEqualTo(new Store.Count(2, 0, 0, 0));
+      assertThat(store.count("changed")).isEqualTo(new ResultStore.Count(2, 0, 0, 0));
     }
   }
 
@@ -325,7 +325,7 @@ class SweepTest {
         .hasMessageContaining("are of another build of Warpline")
         .hasMessageContaining("nothing was changed");
     StopSignal stop = new StopSignal();
-    try (Store store = Store.open(file)) {
+    try (ResultStore store = ResultStore.open(file)) {
       assertThat(store.entries("build").get(0).member().point()).isEqualTo(point.id());
       Sweep.State end =
           new Sweep(other, store, stop, SweepProcess.SILENT)
@@ -334,7 +334,7 @@ class SweepTest {
       assertThat(store.entries("build").get(0).member().point()).isEqualTo(theirs.id());
     }
     // The old result is still there, and ours again at once.
-    try (Store store = Store.open(file)) {
+    try (ResultStore store = ResultStore.open(file)) {
       Sweep.State end =
           new Sweep(ours, store, stop, SweepProcess.SILENT)
               .run(new Local(1, 1 << 30, stop), true, false);
@@ -384,7 +384,7 @@ class SweepTest {
         Files.writeString(
             folder.resolve("few.yaml"),
             "traces: [traces/t1, traces/t2, traces/t3]\ngpus: [h200]\nset: {sm.count: 1}\n");
-    try (Store store = Store.open(file)) {
+    try (ResultStore store = ResultStore.open(file)) {
       Sweep.State end =
           new Sweep(Plan.of(Study.read(few)), store, stop, SweepProcess.SILENT)
               .run(watched, false, false);

@@ -21,7 +21,7 @@ class ValidationTest {
     return Files.write(folder.resolve("hardware.csv"), List.of(lines));
   }
 
-  private static Comparison comparison(String name, double measured, long simulated) {
+  private static KernelComparison comparison(String name, double measured, long simulated) {
     HardwareTable.Row row =
         new HardwareTable.Row(
             name,
@@ -40,7 +40,7 @@ class ValidationTest {
             Map.of(),
             Map.of("selected", 110L, "l2_hit", 220L),
             List.of());
-    return new Comparison(row, result, null, 1);
+    return new KernelComparison(row, result, null, 1);
   }
 
   @Test
@@ -87,7 +87,7 @@ class ValidationTest {
             () -> {
               throw new IOException("not asked for");
             });
-    List<Comparison> all = validation.run(java.util.regex.Pattern.compile(""), 1, c -> {});
+    List<KernelComparison> all = validation.run(java.util.regex.Pattern.compile(""), 1, c -> {});
     assertThat(all).hasSize(1);
     assertThat(all.get(0).failure()).contains("no trace of absent");
   }

@@ -62,7 +62,7 @@ public final class RunView {
     node.put("cycles", other.cycles());
     node.put("unfinished", other.unfinished());
     ArrayNode kernels = node.putArray("kernels");
-    for (Comparison.KernelPair pair : Comparison.of(run, other).kernels()) {
+    for (RunComparison.KernelPair pair : RunComparison.of(run, other).kernels()) {
       ObjectNode kernel = kernels.addObject();
       kernel.put("id", pair.id());
       kernel.put("cycles", (long) pair.cycles().second());

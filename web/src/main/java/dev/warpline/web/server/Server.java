@@ -14,9 +14,9 @@ import dev.warpline.engine.RunResult;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.study.Simulation;
-import dev.warpline.web.report.Comparison;
 import dev.warpline.web.report.Pages;
 import dev.warpline.web.report.Report;
+import dev.warpline.web.report.RunComparison;
 import dev.warpline.web.report.RunView;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -301,7 +301,7 @@ public final class Server implements AutoCloseable {
   private void compare(HttpExchange exchange) throws IOException, Refused {
     String first = query(exchange, "first");
     String second = query(exchange, "second");
-    json(exchange, JSON.valueToTree(Comparison.of(store.run(first), store.run(second))));
+    json(exchange, JSON.valueToTree(RunComparison.of(store.run(first), store.run(second))));
   }
 
   private void validation(HttpExchange exchange, String name) throws IOException, Refused {

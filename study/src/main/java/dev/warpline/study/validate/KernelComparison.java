@@ -10,7 +10,7 @@ import dev.warpline.engine.KernelResult;
  * @param failure why it failed, null if it did not
  * @param seconds how long the simulation took
  */
-public record Comparison(
+public record KernelComparison(
     HardwareTable.Row hardware, KernelResult result, String failure, double seconds) {
 
   /** Cycles on the hardware. */

@@ -1,8 +1,8 @@
 package dev.warpline.amd.exec;
 
 /** Writes results of 64 lanes into the vector register file. */
-final class Registers {
-  private Registers() {}
+final class VgprWriter {
+  private VgprWriter() {}
 
   static void store(int[] vgpr, int base, int[] values, long lanes) {
     if (lanes == -1L) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class StoreTest {
+class ResultStoreTest {
   @TempDir Path folder;
   private Path file;
 
@@ -51,8 +51,8 @@ class StoreTest {
         "H200", "modern", 1000, List.of(kernel), new RunResult.Simulation(1, 2, 3, 4));
   }
 
-  private static void plan(Store store, int points) throws IOException {
-    List<Point> all = IntStream.rangeClosed(1, points).mapToObj(StoreTest::point).toList();
+  private static void plan(ResultStore store, int points) throws IOException {
+    List<Point> all = IntStream.rangeClosed(1, points).mapToObj(ResultStoreTest::point).toList();
     List<Member> members = new java.util.ArrayList<>();
     Map<String, Point> byId = new java.util.LinkedHashMap<>();
     Map<String, Map<String, String>> descriptions = new java.util.HashMap<>();
@@ -69,7 +69,7 @@ class StoreTest {
       descriptions.put(point.descriptionSha256(), Map.of("sm.count", "3 SMs"));
     }
     store.plan(
-        new Store.Known("s", "s.yaml", "traces: x", "v", "commit"),
+        new ResultStore.Known("s", "s.yaml", "traces: x", "v", "commit"),
         members,
         byId,
         Map.of(),
@@ -78,7 +78,7 @@ class StoreTest {
 
   /** A store with a result, whole on the disk. */
   private void fill() throws IOException {
-    try (Store store = Store.open(file)) {
+    try (ResultStore store = ResultStore.open(file)) {
       plan(store, 2);
       store.alive();
       store.done(store.claim("s", 1).get(0), result(1234), 0.5);
@@ -91,7 +91,7 @@ class StoreTest {
     for (boolean write : new boolean[] {true, false}) {
       assertThatThrownBy(
               () -> {
-                try (Store store = write ? Store.open(file) : Store.read(file)) {
+                try (ResultStore store = write ? ResultStore.open(file) : ResultStore.read(file)) {
                   store.entries("s");
                 }
               })
@@ -106,21 +106,21 @@ class StoreTest {
   @Test
   void aResultComesBackAsItWasWithoutWhatChangesFromRunToRun() throws IOException {
     fill();
-    try (Store store = Store.read(file)) {
+    try (ResultStore store = ResultStore.read(file)) {
       Entry entry = store.entries("s").get(0);
       assertThat(entry.state()).isEqualTo(Entry.State.DONE);
       assertThat(entry.result().kernels()).hasToString(result(1234).kernels().toString());
       assertThat(entry.result().simulation().wallSeconds()).isZero();
       assertThat(entry.seconds()).isEqualTo(0.5);
       assertThat(entry.configuration()).containsEntry("sm.count", "3 SMs");
-      assertThat(store.count("s")).isEqualTo(new Store.Count(1, 0, 1, 0));
+      assertThat(store.count("s")).isEqualTo(new ResultStore.Count(1, 0, 1, 0));
     }
   }
 
   @Test
   void aClaimedPointIsNobodyElsesWhileItsProcessLives() throws IOException {
-    try (Store one = Store.open(file);
-        Store other = Store.open(file)) {
+    try (ResultStore one = ResultStore.open(file);
+        ResultStore other = ResultStore.open(file)) {
       plan(one, 3);
       one.alive();
       other.alive();
@@ -136,11 +136,11 @@ class StoreTest {
   void claimsOfADeadProcessAndOfOneThatIsNotHeardOfAreOpenAgain() throws Exception {
     Process process = new ProcessBuilder("true").start();
     process.waitFor();
-    try (Store store = Store.open(file)) {
+    try (ResultStore store = ResultStore.open(file)) {
       plan(store, 3);
       store.alive();
       Worker self = Worker.self();
-      long later = System.currentTimeMillis() + Store.LEASE_MILLIS;
+      long later = System.currentTimeMillis() + ResultStore.LEASE_MILLIS;
       long earlier = System.currentTimeMillis() - 1;
       work("dead", self.host(), process.pid(), later, 1);
       work("silent", "elsewhere", 1, earlier, 2);
@@ -167,7 +167,7 @@ class StoreTest {
 
   @Test
   void theFirstOfTwoResultsStays() throws IOException {
-    try (Store store = Store.open(file)) {
+    try (ResultStore store = ResultStore.open(file)) {
       plan(store, 1);
       store.done(point(1).id(), result(10), 1);
       store.done(point(1).id(), result(11), 1);
@@ -230,10 +230,10 @@ class StoreTest {
 
   @Test
   void aFolderAndAStoreInNoFolderAreRefused() {
-    assertThatThrownBy(() -> Store.open(folder)).hasMessageContaining("found a folder");
-    assertThatThrownBy(() -> Store.open(folder.resolve("none/s.db")))
+    assertThatThrownBy(() -> ResultStore.open(folder)).hasMessageContaining("found a folder");
+    assertThatThrownBy(() -> ResultStore.open(folder.resolve("none/s.db")))
         .hasMessageContaining("no folder");
-    assertThatThrownBy(() -> Store.read(folder.resolve("none.db")))
+    assertThatThrownBy(() -> ResultStore.read(folder.resolve("none.db")))
         .isInstanceOf(java.nio.file.NoSuchFileException.class);
   }
 }

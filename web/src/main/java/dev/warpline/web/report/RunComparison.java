@@ -22,7 +22,7 @@ import java.util.Set;
  * @param settings settings that differ
  * @param kernels pairs of kernels
  */
-public record Comparison(
+public record RunComparison(
     Side first, Side second, List<Setting> settings, List<KernelPair> kernels) {
 
   /** What ran where, and how long. */
@@ -65,7 +65,7 @@ public record Comparison(
   private static final int LINES = 40;
 
   /** Compares two runs. */
-  public static Comparison of(RunResult first, RunResult second) {
+  public static RunComparison of(RunResult first, RunResult second) {
     List<Setting> settings = new ArrayList<>();
     for (String name : union(first.configuration().keySet(), second.configuration().keySet())) {
       String a = first.configuration().get(name);
@@ -84,7 +84,7 @@ public record Comparison(
       }
     }
     pairs.sort(Comparator.comparingDouble(pair -> -Math.abs(pair.cycles().change())));
-    return new Comparison(side(first), side(second), settings, pairs);
+    return new RunComparison(side(first), side(second), settings, pairs);
   }
 
   private static Side side(RunResult run) {

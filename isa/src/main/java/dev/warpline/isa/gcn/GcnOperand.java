@@ -4,7 +4,7 @@ package dev.warpline.isa.gcn;
  * Operand codes: the 9-bit source codes of the encoding, extended by 512..767 for accumulation
  * registers.
  */
-public final class Operand {
+public final class GcnOperand {
   /** No operand in this slot. */
   public static final int NONE = -1;
 
@@ -38,7 +38,7 @@ public final class Operand {
   public static final int VGPR0 = 256;
   public static final int AGPR0 = 512;
 
-  private Operand() {}
+  private GcnOperand() {}
 
   /** Whether the code names a scalar register: s0..s101, flat_scratch, vcc, ttmp, m0, exec. */
   public static boolean isScalarRegister(int code) {

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param onlyA done points that the other lacks
  * @param onlyB the same the other way round
  */
-public record Comparison(List<Pair> pairs, int onlyA, int onlyB) {
+public record StudyComparison(List<Pair> pairs, int onlyA, int onlyB) {
   /** A point in both. */
   public record Pair(ResultTable.Row point, double a, double b) {
     /** How many times as much the second has. */
@@ -25,7 +25,8 @@ public record Comparison(List<Pair> pairs, int onlyA, int onlyB) {
   }
 
   /** Compares what a formula gives. */
-  public static Comparison of(ResultTable a, ResultTable b, Expression metric) throws IOException {
+  public static StudyComparison of(ResultTable a, ResultTable b, Expression metric)
+      throws IOException {
     a.check(metric);
     b.check(metric);
     Map<List<Object>, ResultTable.Row> others = new HashMap<>();
@@ -41,7 +42,7 @@ public record Comparison(List<Pair> pairs, int onlyA, int onlyB) {
       }
     }
     pairs.sort(Comparator.comparing(pair -> -Math.abs(Math.log(pair.ratio()))));
-    return new Comparison(pairs, onlyA, others.size());
+    return new StudyComparison(pairs, onlyA, others.size());
   }
 
   private static List<Object> key(ResultTable.Row row) {

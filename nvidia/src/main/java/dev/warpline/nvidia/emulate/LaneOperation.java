@@ -1,6 +1,6 @@
 package dev.warpline.nvidia.emulate;
 
 /** What an instruction does to the lanes of a mask. */
-interface Operation {
+interface LaneOperation {
   void execute(Warp warp, int mask);
 }

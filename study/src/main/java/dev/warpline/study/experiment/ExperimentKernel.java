@@ -8,4 +8,4 @@ package dev.warpline.study.experiment;
  * @param kind what limits it, in a word or two
  * @param about what it does
  */
-public record Kernel(String name, int launch, String kind, String about) {}
+public record ExperimentKernel(String name, int launch, String kind, String about) {}

@@ -21,7 +21,7 @@ import java.util.function.IntUnaryOperator;
  * Buffers and launches of one measured call. It is run twice on a device; the time of the second
  * run is taken between two markers, as between two hipEvents.
  */
-final class Workload {
+final class MeasuredCall {
   private static final int QUEUE_SIZE = 1024;
 
   private record Launch(Kernel kernel, int[] grid, int[] group, Object[] arguments) {}
@@ -35,7 +35,7 @@ final class Workload {
   private final SplittableRandom random = new SplittableRandom(1);
   private double hostMicroseconds;
 
-  Workload(HsaDevice device, Path codeFolder, String source) throws IOException {
+  MeasuredCall(HsaDevice device, Path codeFolder, String source) throws IOException {
     this.device = device;
     Path file = codeFolder.resolve(source + "." + device.target().processor() + ".co");
     code = device.load(CodeObject.read(file, Optional.of(device.target())));
@@ -80,11 +80,11 @@ final class Workload {
     hostMicroseconds += HostCopy.microseconds(bytes);
   }
 
-  Workload launch(String kernel, int grid, int group, Object... arguments) throws IOException {
+  MeasuredCall launch(String kernel, int grid, int group, Object... arguments) throws IOException {
     return launch2d(kernel, grid, 1, group, 1, arguments);
   }
 
-  Workload launch2d(
+  MeasuredCall launch2d(
       String kernel, int gridX, int gridY, int groupX, int groupY, Object... arguments)
       throws IOException {
     int[] group = {groupX, groupY, 1};

@@ -1,7 +1,7 @@
 package dev.warpline.memory.cache;
 
 /** How a cache access went: ints for the hot path, names for statistics, in Accel-Sim's order. */
-public final class Outcome {
+public final class CacheOutcome {
   public static final int HIT = 0;
 
   /** The sector is on its way; the request waits for it. */
@@ -42,7 +42,7 @@ public final class Outcome {
     "MSHR_RW_PENDING"
   };
 
-  private Outcome() {}
+  private CacheOutcome() {}
 
   public static String name(int outcome) {
     return NAMES[outcome];

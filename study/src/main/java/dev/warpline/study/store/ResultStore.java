@@ -38,7 +38,7 @@ import org.sqlite.SQLiteConfig;
  * share the work; a claim lasts as long as its process lives, and at most {@link #LEASE_MILLIS}
  * after it was last heard of. Every change is one transaction.
  */
-public final class Store implements AutoCloseable {
+public final class ResultStore implements AutoCloseable {
   /** Counted up whenever the tables change their meaning. */
   static final int FORMAT = 1;
 
@@ -93,7 +93,7 @@ public final class Store implements AutoCloseable {
   /** The last place that was claimed: most likely nothing before it is open. */
   private int position;
 
-  private Store(Path file, Connection connection) {
+  private ResultStore(Path file, Connection connection) {
     this.file = file;
     this.connection = connection;
   }
@@ -103,19 +103,19 @@ public final class Store implements AutoCloseable {
    *
    * @throws StoreException if the file is something else, damaged, or of another format
    */
-  public static Store open(Path file) throws IOException {
+  public static ResultStore open(Path file) throws IOException {
     return open(file, true);
   }
 
   /** Opens a store that is there, to look at it. */
-  public static Store read(Path file) throws IOException {
+  public static ResultStore read(Path file) throws IOException {
     if (!Files.exists(file)) {
       throw new NoSuchFileException(file.toString());
     }
     return open(file, false);
   }
 
-  private static Store open(Path file, boolean create) throws IOException {
+  private static ResultStore open(Path file, boolean create) throws IOException {
     if (Files.isDirectory(file)) {
       throw new StoreException(file, "found a folder, expected a store");
     }
@@ -127,10 +127,10 @@ public final class Store implements AutoCloseable {
     config.setBusyTimeout(BUSY_MILLIS);
     config.setReadOnly(!create && !Files.isWritable(file));
     Connection connection = null;
-    Store store;
+    ResultStore store;
     try {
       connection = config.createConnection("jdbc:sqlite:" + file.toAbsolutePath());
-      store = new Store(file, connection);
+      store = new ResultStore(file, connection);
       store.check(create);
       return store;
     } catch (SQLException e) {

@@ -1,14 +1,14 @@
 package dev.warpline.amd.exec;
 
 import dev.warpline.isa.gcn.GcnInstruction;
-import dev.warpline.isa.gcn.Operand;
+import dev.warpline.isa.gcn.GcnOperand;
 import java.util.Arrays;
 
 /**
  * A source operand of a vector instruction. It delivers the values of all lanes in an array: the
  * staging array it was given, or one of its own that must not be changed.
  */
-abstract class Source {
+abstract class VectorSource {
   abstract int[] ints(WaveState w, int[] staging);
 
   abstract long[] longs(WaveState w, long[] staging);
@@ -17,14 +17,16 @@ abstract class Source {
    * The operand with code {@code code}; {@code slot} is its number (for relative addressing),
    * {@code literal} its constant.
    */
-  static Source of(int code, int slot, OperandType type, int literal) {
-    if (Operand.isVgpr(code) || Operand.isAgpr(code)) {
+  static VectorSource of(int code, int slot, OperandType type, int literal) {
+    if (GcnOperand.isVgpr(code) || GcnOperand.isAgpr(code)) {
       return new Vector(code, 1 << slot);
     }
-    if (Operand.isScalarRegister(code)) {
+    if (GcnOperand.isScalarRegister(code)) {
       return new Scalar(code);
     }
-    if (Operand.isInlineInteger(code) || Operand.isInlineFloat(code) || code == Operand.LITERAL) {
+    if (GcnOperand.isInlineInteger(code)
+        || GcnOperand.isInlineFloat(code)
+        || code == GcnOperand.LITERAL) {
       return new Constant(Constants.value(code, type, literal));
     }
     return new Scalar(code);
@@ -32,10 +34,10 @@ abstract class Source {
 
   /** The register index of a vector operand: accumulation registers follow the others. */
   static int register(WaveState w, int code) {
-    return Operand.isAgpr(code) ? w.accBase + code - Operand.AGPR0 : code - Operand.VGPR0;
+    return GcnOperand.isAgpr(code) ? w.accBase + code - GcnOperand.AGPR0 : code - GcnOperand.VGPR0;
   }
 
-  static final class Vector extends Source {
+  static final class Vector extends VectorSource {
     private final int code;
     private final int indexBit;
 
@@ -70,7 +72,7 @@ abstract class Source {
     }
   }
 
-  static final class Scalar extends Source {
+  static final class Scalar extends VectorSource {
     private final int code;
 
     Scalar(int code) {
@@ -90,7 +92,7 @@ abstract class Source {
     }
   }
 
-  static final class Constant extends Source {
+  static final class Constant extends VectorSource {
     private final int[] ints = new int[64];
     private final long[] longs = new long[64];
 
@@ -111,12 +113,12 @@ abstract class Source {
   }
 
   /** Absolute value, then negation, on the sign bit of the type. */
-  static final class Signed extends Source {
-    private final Source inner;
+  static final class Signed extends VectorSource {
+    private final VectorSource inner;
     private final long keep;
     private final long flip;
 
-    Signed(Source inner, OperandType type, boolean abs, boolean neg) {
+    Signed(VectorSource inner, OperandType type, boolean abs, boolean neg) {
       this.inner = inner;
       long sign = 1L << type.bits - 1;
       this.keep = abs ? ~sign : -1L;
@@ -148,20 +150,20 @@ abstract class Source {
    * A part of a 32-bit operand, zero- or sign-extended: SDWA selectors, op_sel halves, 16-bit
    * integers.
    */
-  static final class Part extends Source {
-    private final Source inner;
+  static final class Part extends VectorSource {
+    private final VectorSource inner;
     private final int left;
     private final int right;
     private final boolean signed;
 
-    Part(Source inner, int firstBit, int width, boolean signed) {
+    Part(VectorSource inner, int firstBit, int width, boolean signed) {
       this.inner = inner;
       this.left = 32 - firstBit - width;
       this.right = 32 - width;
       this.signed = signed;
     }
 
-    static Source sdwa(Source inner, int selector, boolean signed) {
+    static VectorSource sdwa(VectorSource inner, int selector, boolean signed) {
       if (selector == 6) {
         return inner;
       }
@@ -192,11 +194,11 @@ abstract class Source {
   }
 
   /** A vector operand whose lanes are exchanged (DPP); lanes without a valid source get zero. */
-  static final class Permuted extends Source {
-    private final Source inner;
+  static final class Permuted extends VectorSource {
+    private final VectorSource inner;
     private final Dpp dpp;
 
-    Permuted(Source inner, GcnInstruction instruction) {
+    Permuted(VectorSource inner, GcnInstruction instruction) {
       this.inner = inner;
       this.dpp = new Dpp(instruction);
     }

@@ -5,11 +5,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /** Little-endian reads from a file's bytes that name the file when they run out of it. */
-final class Bytes {
+final class FileBytes {
   private final String file;
   private final ByteBuffer data;
 
-  Bytes(String file, byte[] data) {
+  FileBytes(String file, byte[] data) {
     this.file = file;
     this.data = ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN);
   }

@@ -5,7 +5,7 @@ import dev.warpline.nvidia.emulate.Step.Flow;
 import java.util.Map;
 
 /** The steps of a kernel, and the loop that runs warps through them. */
-final class Program {
+final class KernelSteps {
   /** Instructions after which another warp gets a turn. */
   private static final int TURN = 1 << 14;
 
@@ -23,7 +23,7 @@ final class Program {
    *
    * @param limit warp instructions after which the launch counts as endless
    */
-  Program(Map<Integer, SassInstruction> instructions, long limit) {
+  KernelSteps(Map<Integer, SassInstruction> instructions, long limit) {
     this.limit = limit;
     int last = instructions.keySet().stream().mapToInt(pc -> pc).max().orElse(0);
     steps = new Step[last / SassInstruction.BYTES + 1];

@@ -8,7 +8,7 @@ import dev.warpline.isa.gcn.GcnTarget;
  * Loaded code: the operation at each PC, decoded when it is first reached. May be shared between
  * threads.
  */
-public final class Program {
+public final class DecodedCode {
   private final GcnTarget target;
   private final long base;
   private final int[] words;
@@ -18,7 +18,7 @@ public final class Program {
    * @param base address of the first word
    * @param words the code, as it is in memory
    */
-  public Program(GcnTarget target, long base, int[] words) {
+  public DecodedCode(GcnTarget target, long base, int[] words) {
     this.target = target;
     this.base = base;
     this.words = words;
@@ -26,8 +26,8 @@ public final class Program {
   }
 
   /** Code that lies in device memory. */
-  public static Program load(GcnTarget target, DeviceMemory memory, long address, int bytes) {
-    return new Program(target, address, memory.readInts(address, bytes / 4));
+  public static DecodedCode load(GcnTarget target, DeviceMemory memory, long address, int bytes) {
+    return new DecodedCode(target, address, memory.readInts(address, bytes / 4));
   }
 
   public GcnTarget target() {
