@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** The rooms of the house and the direction of the arrows between them. */
 class RoomsTest {
-  private final JavaClasses classes =
+  private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("dev.warpline");
@@ -68,17 +68,17 @@ class RoomsTest {
         .mayOnlyAccessLayers("policy")
         .whereLayer("policy")
         .mayNotAccessAnyLayer()
-        .check(classes);
+        .check(CLASSES);
   }
 
   @Test
   void noRoomIsInACircle() {
-    slices().matching("dev.warpline.(*)..").should().beFreeOfCycles().check(classes);
+    slices().matching("dev.warpline.(*)..").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test
   void stagesOfTheModernCoreAreInNoCircle() {
-    slices().matching("dev.warpline.nvidia.modern.(*)..").should().beFreeOfCycles().check(classes);
+    slices().matching("dev.warpline.nvidia.modern.(*)..").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test
@@ -90,7 +90,7 @@ class RoomsTest {
         .dependOnClassesThat()
         .resideInAPackage("dev.warpline.nvidia.modern")
         .because("the SM puts its stages together, not the other way round")
-        .check(classes);
+        .check(CLASSES);
   }
 
   @Test
@@ -104,17 +104,17 @@ class RoomsTest {
         .haveModifier(com.tngtech.archunit.core.domain.JavaModifier.STATIC)
         .because("a run is a pure function of its inputs")
         .allowEmptyShould(true)
-        .check(classes);
+        .check(CLASSES);
   }
 
   @Test
   void everyTopLevelClassNameStandsOnce() {
-    assertThat(classes.stream().map(c -> c.getPackageName().split("\\.")[2]))
+    assertThat(CLASSES.stream().map(c -> c.getPackageName().split("\\.")[2]))
         .as("modules looked at")
         .contains(
             "amd", "cli", "engine", "isa", "memory", "nvidia", "policy", "study", "trace", "web");
     Map<String, List<String>> byName =
-        classes.stream()
+        CLASSES.stream()
             .filter(c -> c.isTopLevelClass() && !c.getSimpleName().equals("package-info"))
             .collect(
                 Collectors.groupingBy(
