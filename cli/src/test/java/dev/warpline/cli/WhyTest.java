@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,13 @@ class WhyTest {
     assertThat(profile.discrepancies()).isEmpty();
     assertThat(profile.lines().stream().mapToLong(KernelProfile.Line::executed).sum())
         .isEqualTo(kernel.warpInstructions());
-    assertThat(Files.readString(report)).contains("s_endpgm").contains("s_waitcnt");
+    Map<String, Long> byKey = new HashMap<>();
+    profile.stalls().forEach((reason, cycles) -> byKey.put(reason.key(), cycles));
+    assertThat(kernel.stalls()).isEqualTo(byKey);
+    assertThat(Files.readString(report))
+        .contains("s_endpgm")
+        .contains("s_waitcnt")
+        .contains("\"profiler\":\"gem5\"");
   }
 
   @ParameterizedTest
@@ -290,12 +297,18 @@ class WhyTest {
   }
 
   @Test
-  void everyReasonIsInTheDocumentationWithNsightsName() throws Exception {
+  void everyReasonIsInTheDocumentationWithTheProfilersNames() throws Exception {
     String text = Files.readString(ROOT.resolve("docs/why.md"));
     for (StallReason reason : StallReason.values()) {
       assertThat(text)
           .contains(
-              "| " + reason.label() + " | `" + reason.key() + "` | `" + reason.nsight() + "`");
+              String.format(
+                  "| %s | `%s` | `%s` | %s | %s |",
+                  reason.label(),
+                  reason.key(),
+                  reason.nsight(),
+                  reason.gem5() == null ? "" : "`" + reason.gem5() + "`",
+                  reason.explanation()));
     }
   }
 

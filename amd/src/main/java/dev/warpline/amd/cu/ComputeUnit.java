@@ -98,7 +98,7 @@ final class ComputeUnit {
 
   final long[] matrixFree;
 
-  final long[] stallCycles = new long[Stall.values().length];
+  final WaveTime time = new WaveTime();
 
   /** Wake-ups of the next 64 cycles: waves by cycle, and which cycles have any. */
   private final long[] wheel = new long[WHEEL];
@@ -223,13 +223,9 @@ final class ComputeUnit {
 
   void setStatus(Wavefront wave, Stall status, long now) {
     if (wave.profile != null) {
-      wave.profile.status(wave, status, now);
+      wave.profile.status(wave, now);
     }
-    if (wave.status != status.ordinal()) {
-      stallCycles[wave.status] += now - wave.statusSince;
-      wave.statusSince = now;
-      wave.status = status.ordinal();
-    }
+    time.status(wave, status, now);
   }
 
   /** Those of these waves that have the highest priority. */
@@ -336,6 +332,7 @@ final class ComputeUnit {
     if (wave.profile != null) {
       wave.profile.issue(wave, lanes, now);
     }
+    time.issue(wave, now);
     switch (unit) {
       case GLOBAL_PIPE -> {
         busyUntil[unit] = now + instruction.occupancy;
@@ -441,7 +438,7 @@ final class ComputeUnit {
   }
 
   private void end(Wavefront wave, long now) {
-    stallCycles[wave.status] += now - wave.statusSince;
+    time.end(wave, now);
     waveCycles += now - wave.startCycle;
     if (wave.profile != null) {
       wave.profile.end(wave, now);
@@ -483,7 +480,7 @@ final class ComputeUnit {
                 wave.state.group.z,
                 wave.state.indexInGroup,
                 wave.state.pc,
-                Stall.values()[wave.status].gem5Name,
+                WaveTime.gem5(wave),
                 wave.vmCount,
                 wave.lgkmCount));
       }

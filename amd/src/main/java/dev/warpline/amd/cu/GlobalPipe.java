@@ -588,8 +588,9 @@ final class GlobalPipe {
     if (access.firstLineAt >= 0) {
       headTail.sample(access.doneAt - access.firstLineAt);
     }
+    WaveTime.returned(wave, access.level);
     if (wave.profile != null) {
-      wave.profile.returned(wave, access.row, access.issued, now, access.level);
+      wave.profile.returned(wave, access.row, access.issued, now);
     }
     cu.check |= wave.bit;
     access.wave = null;

@@ -9,6 +9,7 @@ import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
+import dev.warpline.engine.profile.StallReason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -254,6 +255,10 @@ public final class Gpu implements AutoCloseable {
     }
     Map<String, Number> all = new LinkedHashMap<>();
     add(all, "cu.", cus);
+    for (Stall stall : Stall.values()) {
+      long sum = cus.stream().mapToLong(cu -> cu.time.stalls[stall.ordinal()]).sum();
+      all.put("scoreboard." + stall.reason.gem5(), sum);
+    }
     add(all, "fetch.", cus.stream().map(cu -> cu.fetch).toList());
     add(all, "vmem.", cus.stream().map(cu -> cu.global).toList());
     add(all, "lds.", cus.stream().map(cu -> cu.lds).toList());
@@ -275,19 +280,17 @@ public final class Gpu implements AutoCloseable {
     Counters.sum(components).forEach((name, value) -> all.put(prefix + name, value));
   }
 
-  /** Wave-cycles so far by what the scoreboard said. */
-  public Map<String, Long> stalls() {
-    Map<String, Long> all = new LinkedHashMap<>();
-    for (Stall stall : Stall.values()) {
-      long sum = 0;
-      for (ShaderArray array : arrays) {
-        for (ComputeUnit cu : array.cus) {
-          sum += cu.stallCycles[stall.ordinal()];
+  /** Wave-cycles so far by {@link StallReason}. */
+  public long[] stalls() {
+    long[] sums = new long[StallReason.COUNT];
+    for (ShaderArray array : arrays) {
+      for (ComputeUnit cu : array.cus) {
+        for (int reason = 0; reason < sums.length; reason++) {
+          sums[reason] += cu.time.reasons[reason];
         }
       }
-      all.put(stall.gem5Name, sum);
     }
-    return all;
+    return sums;
   }
 
   @Override

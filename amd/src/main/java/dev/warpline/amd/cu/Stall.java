@@ -1,20 +1,23 @@
 package dev.warpline.amd.cu;
 
-/** What the scoreboard check says of a wave in a cycle. Names after gem5's stallCycles. */
+import dev.warpline.engine.profile.StallReason;
+
+/** What the scoreboard check says of a wave in a cycle: gem5's stallCycles. */
 enum Stall {
-  WF_STOP("WFStop"),
-  IB_EMPTY("IBEmpty"),
-  WAIT_CNT("WaitCnt"),
-  SLEEP("Sleep"),
-  BARRIER_WAIT("BarrierWait"),
-  VGPR_BUSY("VgprBusy"),
-  SGPR_BUSY("SgprBusy"),
-  MATRIX_CORE("MatrixCore"),
-  INSTR_READY("InstrReady");
+  WF_STOP(StallReason.MISC),
+  IB_EMPTY(StallReason.FETCH),
+  WAIT_CNT(StallReason.L1_MISS),
+  SLEEP(StallReason.SLEEPING),
+  BARRIER_WAIT(StallReason.BARRIER),
+  VGPR_BUSY(StallReason.WAIT),
+  SGPR_BUSY(StallReason.SCALAR_WAIT),
+  MATRIX_CORE(StallReason.UNIT_BUSY),
+  INSTR_READY(StallReason.NOT_SELECTED);
 
-  final String gem5Name;
+  /** Why the wave waits, as far as the check alone can say. */
+  final StallReason reason;
 
-  Stall(String gem5Name) {
-    this.gem5Name = gem5Name;
+  Stall(StallReason reason) {
+    this.reason = reason;
   }
 }

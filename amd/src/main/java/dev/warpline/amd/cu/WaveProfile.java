@@ -2,7 +2,6 @@ package dev.warpline.amd.cu;
 
 import dev.warpline.amd.memory.MemoryHierarchy;
 import dev.warpline.engine.profile.SmRecorder;
-import dev.warpline.engine.profile.StallReason;
 
 /**
  * Writes down where a wave's time goes. A row of the profile is a dword of the kernel's code;
@@ -30,16 +29,14 @@ public final class WaveProfile {
   }
 
   void start(Wavefront wave, long now) {
-    wave.cause = StallReason.FETCH;
     wave.lastRow = 0;
     recorder.start(wave.slot, now);
   }
 
-  /** What the wave waited for until now is over; a status begins or goes on. */
-  void status(Wavefront wave, Stall status, long now) {
+  /** What the wave waited for until now is over. */
+  void status(Wavefront wave, long now) {
     long pc = wave.bufferPc + (wave.headTaken ? wave.head().size : 0);
     recorder.charge(wave.slot, row(pc), wave.cause, now);
-    wave.cause = cause(wave, status);
   }
 
   void issue(Wavefront wave, int lanes, long now) {
@@ -65,40 +62,8 @@ public final class WaveProfile {
     }
   }
 
-  /** Data have come; a wave that waited for them learns from where. */
-  void returned(Wavefront wave, int row, long issued, long now, int level) {
-    if (wave.cause.compareTo(StallReason.L1_HIT) >= 0
-        && wave.cause.compareTo(StallReason.DRAM) <= 0) {
-      wave.cause =
-          switch (level) {
-            case 0 -> StallReason.L1_HIT;
-            case MemoryHierarchy.L2 -> StallReason.L2_HIT;
-            case MemoryHierarchy.DRAM -> StallReason.DRAM;
-            default -> StallReason.L1_MISS;
-          };
-    }
+  /** Data of a row's access have come. */
+  void returned(Wavefront wave, int row, long issued, long now) {
     recorder.completes(wave.slot, row, issued, now, true);
-  }
-
-  private static StallReason cause(Wavefront wave, Stall status) {
-    return switch (status) {
-      case IB_EMPTY -> StallReason.FETCH;
-      case WAIT_CNT -> counter(wave);
-      case SLEEP -> StallReason.SLEEPING;
-      case BARRIER_WAIT -> StallReason.BARRIER;
-      case VGPR_BUSY, SGPR_BUSY -> StallReason.WAIT;
-      case MATRIX_CORE -> StallReason.UNIT_BUSY;
-      case INSTR_READY -> StallReason.NOT_SELECTED;
-      case WF_STOP -> StallReason.MISC;
-    };
-  }
-
-  private static StallReason counter(Wavefront wave) {
-    if (wave.phase != Wavefront.Phase.WAITCNT) {
-      return StallReason.DRAIN;
-    }
-    return wave.vmCount > wave.vmLimit || wave.lgkmCount <= wave.lgkmLimit
-        ? StallReason.L1_MISS
-        : wave.lgkmCause;
   }
 }

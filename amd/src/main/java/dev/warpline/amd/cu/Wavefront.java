@@ -100,13 +100,16 @@ final class Wavefront {
   long statusSince;
   long startCycle;
 
-  /** Where its time is written down, null if nowhere; what it waits for at the moment. */
+  /** Where its time is written down, null if nowhere. */
   WaveProfile profile;
 
   /** Row of the profile issued last. */
   int lastRow;
 
+  /** What it waits for at the moment; until when its time has reasons. */
   StallReason cause;
+
+  long charged;
 
   /** What the instructions behind lgkmcnt are: LDS, scalar loads or flat accesses. */
   StallReason lgkmCause = StallReason.SHARED;
@@ -143,6 +146,8 @@ final class Wavefront {
     startCycle = now;
     statusSince = now;
     status = Stall.IB_EMPTY.ordinal();
+    cause = Stall.IB_EMPTY.reason;
+    charged = now;
     Arrays.fill(vectorReady, 0);
     Arrays.fill(scalarReady, 0);
   }

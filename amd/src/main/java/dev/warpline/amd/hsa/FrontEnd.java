@@ -14,6 +14,7 @@ import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.engine.profile.StallReason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -391,7 +392,13 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
             statistics.put(
                 name, value.longValue() - kernel.statisticsBefore.get(name).longValue()));
     Map<String, Long> stalls = new LinkedHashMap<>();
-    gpu.stalls().forEach((name, value) -> stalls.put(name, value - kernel.stallsBefore.get(name)));
+    long[] stallsNow = gpu.stalls();
+    for (StallReason reason : StallReason.values()) {
+      int i = reason.ordinal();
+      if (stallsNow[i] != kernel.stallsBefore[i]) {
+        stalls.put(reason.key(), stallsNow[i] - kernel.stallsBefore[i]);
+      }
+    }
     long active = statistics.get("cu.activeCycles").longValue();
     int slots = spec.waves().simds() * spec.waves().slotsPerSimd();
     double occupancy =

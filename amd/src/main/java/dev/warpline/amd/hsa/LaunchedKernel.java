@@ -66,7 +66,7 @@ final class LaunchedKernel {
   /** Counters and stalls when it started. */
   Map<String, Number> statisticsBefore;
 
-  Map<String, Long> stallsBefore;
+  long[] stallsBefore;
   long launchCycle;
 
   /** Another kernel ran at the same time, so counters hold both. */

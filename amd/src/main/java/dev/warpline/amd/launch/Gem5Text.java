@@ -12,6 +12,7 @@ import java.util.Map;
  */
 public final class Gem5Text {
   private static final String DISTRIBUTION = "dist.";
+  private static final String SCOREBOARD = "scoreboard.";
   private static final String CU = "system.Shader.CUs.";
 
   private final PrintWriter out;
@@ -73,11 +74,13 @@ public final class Gem5Text {
     count(CU + "numTimesWgBlockedDueSgprAlloc", "dispatcher.blockedByScalarRegisters");
     count(CU + "wgBlockedDueLdsAllocation", "dispatcher.blockedByLds");
     count(CU + "wgBlockedDueBarrierAllocation", "dispatcher.blockedByBarriers");
-    kernel
-        .stalls()
-        .forEach(
-            (name, cycles) ->
-                line(CU + "ScoreboardCheckStage.stallCycles::" + name, cycles, "wave-cycles"));
+    statistics.forEach(
+        (name, cycles) -> {
+          if (name.startsWith(SCOREBOARD)) {
+            String stall = name.substring(SCOREBOARD.length());
+            line(CU + "ScoreboardCheckStage.stallCycles::" + stall, cycles, "wave-cycles");
+          }
+        });
     cache("system.l1_tcp", "vmem.tcpReads", "vmem.tcpHits");
     cache("system.sqc", "sqc.accesses", "sqc.hits");
     cache("system.scalar_cache", "scalarCache.accesses", "scalarCache.hits");

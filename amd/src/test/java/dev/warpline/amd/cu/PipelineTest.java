@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.Binder;
 import dev.warpline.engine.gpu.DescriptionException;
+import dev.warpline.engine.profile.StallReason;
 import org.junit.jupiter.api.Test;
 
 /** Cycle counts that follow from the stages, with gem5's parameters. */
@@ -96,7 +97,7 @@ class PipelineTest {
       };
       gpu.setup((wave, index) -> wave.scc = index == 1);
       assertThat(gpu.cycles(words, 0, SIMD)).isGreaterThan(640).isLessThan(740);
-      assertThat(gpu.gpu().stalls().get("BarrierWait")).isGreaterThan(1100);
+      assertThat(gpu.gpu().stalls()[StallReason.BARRIER.ordinal()]).isGreaterThan(1100);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.warpline.amd.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
@@ -9,12 +10,16 @@ import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.engine.profile.StallReason;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,6 +159,41 @@ class LaunchRunTest {
   }
 
   @Test
+  void aWaveHasTheSameReasonsWhetherRecordedOrNot() throws IOException {
+    KernelResult plain = add().timed(RunOptions.DEFAULT, Progress.NONE).result().kernels().get(0);
+    RunOptions recording = RunOptions.DEFAULT.withProfile(ProfileOptions.NO_TIMELINE);
+    KernelResult recorded = add().timed(recording, Progress.NONE).result().kernels().get(0);
+    assertThat(recorded.cycles()).isEqualTo(plain.cycles());
+    assertThat(recorded.statistics()).isEqualTo(plain.statistics());
+    assertThat(recorded.stalls()).isEqualTo(plain.stalls());
+    Map<String, Long> profiled = new HashMap<>();
+    recorded.profile().stalls().forEach((why, cycles) -> profiled.put(why.key(), cycles));
+    assertThat(plain.stalls()).isEqualTo(profiled).containsKey("dram");
+    assertThat(plain.stalls()).containsEntry("selected", plain.warpInstructions());
+  }
+
+  @Test
+  void gem5sStallCyclesAreTheReasonsButForTheCyclesOfIssue() throws IOException {
+    KernelResult kernel = add().timed(RunOptions.DEFAULT, Progress.NONE).result().kernels().get(0);
+    Map<String, Long> view = new HashMap<>();
+    kernel
+        .stalls()
+        .forEach((key, cycles) -> view.merge(StallReason.ofKey(key).gem5(), cycles, Long::sum));
+    long all = 0;
+    for (Map.Entry<String, Number> counter : kernel.statistics().entrySet()) {
+      if (counter.getKey().startsWith("scoreboard.")) {
+        long counted = counter.getValue().longValue();
+        String name = counter.getKey().substring("scoreboard.".length());
+        assertThat(view.getOrDefault(name, 0L))
+            .as(name)
+            .isCloseTo(counted, within(kernel.warpInstructions()));
+        all += counted;
+      }
+    }
+    assertThat(all).isEqualTo(kernel.statistics().get("cu.waveCycles"));
+  }
+
+  @Test
   void gem5NamesAreThere() throws IOException {
     StringWriter text = new StringWriter();
     try (PrintWriter out = new PrintWriter(text)) {
@@ -161,7 +201,7 @@ class LaunchRunTest {
     }
     assertThat(text.toString())
         .contains("system.Shader.CUs.vALUInsts")
-        .contains("ScoreboardCheckStage.stallCycles::WaitCnt")
+        .containsPattern("ScoreboardCheckStage.stallCycles::WaitCnt +[1-9]")
         .containsPattern("controlFlowDivergenceDist::61-64 +[1-9]")
         .containsPattern("Shader.loadLatencyDist::mean +[1-9]")
         .containsPattern("ldsBankConflictDist::samples +0 ")

@@ -3,32 +3,50 @@ package dev.warpline.engine.profile;
 import java.util.Locale;
 
 /**
- * What a resident warp does in a cycle. Every cycle of a warp's life has exactly one reason. Each
- * names its counterpart in Nsight Compute's warp states, where several of ours (a wait by the level
- * that answered) may share one of theirs.
+ * What a resident warp (AMD: wave) does in a cycle, on every core. Every cycle of a warp's life has
+ * exactly one reason. Each names its counterpart in Nsight Compute's warp states and, if there is
+ * one, in gem5's stall cycles; several of ours (a wait by the level that answered) may share one of
+ * theirs.
  */
 public enum StallReason {
-  SELECTED("selected", "Issued", "The warp issued an instruction in this cycle."),
+  SELECTED("selected", "InstrReady", "Issued", "The warp issued an instruction in this cycle."),
   NOT_SELECTED(
       "not_selected",
+      "InstrReady",
       "Not selected",
       "The warp could issue, but its scheduler chose another warp: there are warps enough."),
   WAIT(
       "wait",
+      "VgprBusy",
       "Fixed latency",
       "The compiler's stall count (or a fixed-latency result) has not run out."),
+  SCALAR_WAIT(
+      "wait",
+      "SgprBusy",
+      "Scalar result",
+      "A scalar register is still being written (AMD; vector registers are fixed latency)."),
   L1_HIT(
       "long_scoreboard",
+      "WaitCnt",
       "Data from L1",
       "Waits for a global, local or texture access that L1 answered."),
   L1_MISS(
       "long_scoreboard",
+      "WaitCnt",
       "Data past L1",
       "Waits for an access that missed L1 and that a memory-side cache answered, or whose level is"
           + " not known."),
-  L2_HIT("long_scoreboard", "Data from L2", "Waits for an access that L2 answered."),
-  DRAM("long_scoreboard", "Data from DRAM", "Waits for an access that went to device memory."),
-  ATOMIC("long_scoreboard", "Atomic result", "Waits for the value that a global atomic returns."),
+  L2_HIT("long_scoreboard", "WaitCnt", "Data from L2", "Waits for an access that L2 answered."),
+  DRAM(
+      "long_scoreboard",
+      "WaitCnt",
+      "Data from DRAM",
+      "Waits for an access that went to device memory."),
+  ATOMIC(
+      "long_scoreboard",
+      "WaitCnt",
+      "Atomic result",
+      "Waits for the value that a global atomic returns."),
   ASYNC_COPY(
       "long_scoreboard",
       "Asynchronous copy",
@@ -41,10 +59,15 @@ public enum StallReason {
       "long_scoreboard",
       "Asynchronous barrier",
       "Waits at an mbarrier for arrivals or for the bytes of a bulk copy."),
-  SHARED("short_scoreboard", "Data from shared memory", "Waits for a shared-memory (LDS) access."),
+  SHARED(
+      "short_scoreboard",
+      "WaitCnt",
+      "Data from shared memory",
+      "Waits for a shared-memory (LDS) access."),
   SHUFFLE("short_scoreboard", "Shuffle", "Waits for a lane exchange."),
   CONSTANT_LOAD(
       "short_scoreboard",
+      "WaitCnt",
       "Constant load",
       "Waits for a constant load by address, or a scalar load on AMD."),
   MUFU("short_scoreboard", "Special function", "Waits for the transcendental or conversion unit."),
@@ -56,15 +79,19 @@ public enum StallReason {
   TENSOR("wait", "Tensor result", "Waits for the result of a matrix instruction."),
   FP64("wait", "Double-precision result", "Waits for a result of the double-precision unit."),
   GMMA("gmma", "Warpgroup matrix", "Waits for warpgroup matrix products in flight."),
-  FETCH("no_instruction", "Instruction fetch", "The next instruction is not in the buffer yet."),
+  FETCH(
+      "no_instruction",
+      "IBEmpty",
+      "Instruction fetch",
+      "The next instruction is not in the buffer yet."),
   CONSTANT_MISS(
       "imc_miss",
       "Constant operand",
       "A c[bank][offset] operand missed the constant cache at issue."),
   BRANCH("branch_resolving", "Branch", "Waits for a branch target before fetching again."),
-  BARRIER("barrier", "Barrier", "Waits at a barrier of its block or cluster."),
+  BARRIER("barrier", "BarrierWait", "Barrier", "Waits at a barrier of its block or cluster."),
   MEMBAR("membar", "Memory fence", "Waits for earlier memory operations to be visible."),
-  SLEEPING("sleeping", "Sleeping", "All lanes sleep (NANOSLEEP, s_sleep)."),
+  SLEEPING("sleeping", "Sleep", "Sleeping", "All lanes sleep (NANOSLEEP, s_sleep)."),
   GLOBAL_QUEUE(
       "lg_throttle",
       "Global memory queue full",
@@ -75,23 +102,36 @@ public enum StallReason {
       "The queue to shared memory, special functions and shuffles is full."),
   TEXTURE_QUEUE("tex_throttle", "Texture queue full", "The queue to the texture unit is full."),
   UNIT_BUSY(
-      "math_pipe_throttle", "Unit busy", "The execution unit cannot take another instruction yet."),
+      "math_pipe_throttle",
+      "MatrixCore",
+      "Unit busy",
+      "The execution unit cannot take another instruction yet."),
   DISPATCH(
       "dispatch_stall",
       "Dispatch",
       "The dispatcher holds back: register ports, operand collectors or result slots."),
-  DRAIN("drain", "Drain", "The warp has exited and waits for its stores to leave."),
-  MISC("misc", "Other", "Anything else, such as the cycles between launch and first fetch.");
+  DRAIN("drain", "WaitCnt", "Drain", "The warp has exited and waits for its stores to leave."),
+  MISC(
+      "misc",
+      "WFStop",
+      "Other",
+      "Anything else, such as the cycles between launch and first fetch.");
 
   /** How many reasons there are: the row length of every table by reason. */
   public static final int COUNT = values().length;
 
   private final String nsight;
+  private final String gem5;
   private final String label;
   private final String explanation;
 
   StallReason(String nsight, String label, String explanation) {
+    this(nsight, null, label, explanation);
+  }
+
+  StallReason(String nsight, String gem5, String label, String explanation) {
     this.nsight = nsight;
+    this.gem5 = gem5;
     this.label = label;
     this.explanation = explanation;
   }
@@ -99,6 +139,14 @@ public enum StallReason {
   /** The warp state of Nsight Compute that this belongs to, e.g. {@code long_scoreboard}. */
   public String nsight() {
     return nsight;
+  }
+
+  /**
+   * The stall cycles of gem5's scoreboard check that this belongs to, e.g. {@code WaitCnt}; null if
+   * its compute unit has nothing of the kind.
+   */
+  public String gem5() {
+    return gem5;
   }
 
   /** A short name for people. */

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Says in words why a kernel takes its time. The first finding is the bottleneck: a part of the
@@ -25,19 +26,30 @@ public final class Findings {
   private static final double WORTH_SAYING = 0.05;
 
   private final KernelResult kernel;
+  private final Function<StallReason, String> profiler;
   private final KernelProfile profile;
   private final long warpCycles;
   private final List<Finding> findings = new ArrayList<>();
 
-  private Findings(KernelResult kernel) {
+  private Findings(KernelResult kernel, Function<StallReason, String> profiler) {
     this.kernel = kernel;
+    this.profiler = profiler;
     profile = kernel.profile();
     warpCycles = Math.max(1, profile.warpCycles());
   }
 
-  /** What there is to say of a kernel, the bottleneck first. Empty without a profile. */
+  /** What there is to say of a kernel, with Nsight's names beside the reasons. */
   public static List<Finding> of(KernelResult kernel) {
-    return kernel.profile() == null ? List.of() : new Findings(kernel).all();
+    return of(kernel, StallReason::nsight);
+  }
+
+  /**
+   * What there is to say of a kernel, the bottleneck first. Empty without a profile.
+   *
+   * @param profiler a reason's name in the profiler that people of this GPU know
+   */
+  public static List<Finding> of(KernelResult kernel, Function<StallReason, String> profiler) {
+    return kernel.profile() == null ? List.of() : new Findings(kernel, profiler).all();
   }
 
   private List<Finding> all() {
@@ -133,7 +145,7 @@ public final class Findings {
         "Warps spend %s of their time in \u201c%s\u201d (%s).",
         percent((double) wait.getValue() / warpCycles),
         lower(wait.getKey().label()),
-        wait.getKey().nsight());
+        profiler.apply(wait.getKey()));
   }
 
   private Map.Entry<StallReason, Long> topWait() {

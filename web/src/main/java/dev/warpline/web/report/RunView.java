@@ -11,6 +11,7 @@ import dev.warpline.engine.profile.StallReason;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -41,11 +42,12 @@ public final class RunView {
     view.set("origin", JSON.valueToTree(run.origin()));
     view.set("simulation", JSON.valueToTree(run.simulation()));
     view.set("reasons", reasons());
+    view.put("profiler", isAmd(run) ? "gem5" : "nsight");
     ArrayNode kernels = view.putArray("kernels");
     for (KernelResult kernel : run.kernels()) {
       kernels.add(kernel(kernel));
     }
-    addProfiles(run.kernels(), kernels);
+    addProfiles(run.kernels(), kernels, isAmd(run) ? StallReason::gem5 : StallReason::nsight);
     ArrayNode alternatives = view.putArray("alternatives");
     for (RunResult.Alternative alternative : run.alternatives()) {
       alternatives.add(alternative(run, alternative));
@@ -83,7 +85,7 @@ public final class RunView {
         .toList();
   }
 
-  /** The reasons in their order: names, Nsight's names, explanations. */
+  /** The reasons in their order: names, Nsight's and gem5's names, explanations. */
   public static ArrayNode reasons() {
     ArrayNode reasons = JSON.createArrayNode();
     for (StallReason reason : StallReason.values()) {
@@ -92,6 +94,7 @@ public final class RunView {
           .put("key", reason.key())
           .put("label", reason.label())
           .put("nsight", reason.nsight())
+          .put("gem5", reason.gem5())
           .put("explanation", reason.explanation());
     }
     return reasons;
@@ -114,7 +117,12 @@ public final class RunView {
     return node;
   }
 
-  private static void addProfiles(List<KernelResult> kernels, ArrayNode nodes) {
+  private static boolean isAmd(RunResult run) {
+    return run.core().equals("gcn");
+  }
+
+  private static void addProfiles(
+      List<KernelResult> kernels, ArrayNode nodes, Function<StallReason, String> profiler) {
     List<Integer> longestFirst =
         java.util.stream.IntStream.range(0, kernels.size())
             .boxed()
@@ -124,7 +132,7 @@ public final class RunView {
     int spent = 0;
     for (int index : longestFirst) {
       ObjectNode node = (ObjectNode) nodes.get(index);
-      node.set("findings", JSON.valueToTree(Findings.of(kernels.get(index))));
+      node.set("findings", JSON.valueToTree(Findings.of(kernels.get(index), profiler)));
       ObjectNode profile = profile(kernels.get(index).profile());
       spent += profile.toString().length();
       if (spent > PROFILE_BUDGET) {

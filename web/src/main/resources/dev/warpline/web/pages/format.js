@@ -68,7 +68,7 @@ export function shortName(name) {
 
 /** Colours of warp states: green works, blue computes, orange to red waits for memory, violet inside the SM. */
 const COLOURS = {
-  selected: '#2e9e5b', not_selected: '#a9c7a4', wait: '#4f8fd6', tensor: '#2f6fc0', fp64: '#7aa9e0', gmma: '#1d4f99', unit_busy: '#9bbfe8',
+  selected: '#2e9e5b', not_selected: '#a9c7a4', wait: '#4f8fd6', scalar_wait: '#6f9fc4', tensor: '#2f6fc0', fp64: '#7aa9e0', gmma: '#1d4f99', unit_busy: '#9bbfe8',
   l1_hit: '#f2c14e', l1_miss: '#f0a63c', l2_hit: '#ee8434', dram: '#d9432f', atomic: '#b5362a', async_copy: '#f7a072', distributed_shared: '#c96f4a', mbarrier: '#e06a8b',
   shared: '#9d6fc9', shuffle: '#c3a3e3', constant_load: '#7d58a8', mufu: '#b28ad6', special_register: '#8f7fb5', short_other: '#cbb8dd',
   fetch: '#20a39e', constant_miss: '#5fbfb5', branch: '#147d78', barrier: '#d05a9e', membar: '#a93f7d', sleeping: '#c9a0b8',

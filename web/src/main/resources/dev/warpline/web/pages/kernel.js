@@ -27,7 +27,7 @@ export function totalsOf(run, kernel) {
 function statesOf(run, profile) {
   const cycles = new Map();
   for (const line of profile.lines) for (let i = 0; i < line.stalls.length; i += 2) cycles.set(line.stalls[i], (cycles.get(line.stalls[i]) ?? 0) + line.stalls[i + 1]);
-  return [...cycles].map(([reason, value]) => ({...run.reasons[reason], value})).sort((a, b) => b.value - a.value);
+  return [...cycles].map(([reason, value]) => ({...run.reasons[reason], theirs: run.reasons[reason][run.profiler] ?? '', value})).sort((a, b) => b.value - a.value);
 }
 
 /** All sections of one kernel. */
@@ -36,11 +36,11 @@ export function kernelView(run, kernel) {
   const main = h('main', {}, summary(run, kernel, totals), whatIf(run, kernel) ?? '');
   let listing = null;
   if (kernel.profile) {
-    listing = new Listing(kernel.profile, run.reasons);
+    listing = new Listing(kernel.profile, run.reasons, run.profiler);
     const openLine = pc => { document.getElementById('listing').scrollIntoView(); listing.show(pc); };
     main.querySelector('.tiles').before(verdict(kernel, totals, openLine) ?? '');
     main.append(findings(kernel, openLine) ?? '', speedOfLight(run, kernel), h('div', {class: 'two'}, rooflinePanel(run, kernel, totals), occupancy(kernel)),
-      warpStates(totals), overTime(run, kernel, totals), panel('listing', 'Listing', 'Where warps spend their cycles. Click a line for its waits and its memory behaviour.', listing.element),
+      warpStates(run, totals), overTime(run, kernel, totals), panel('listing', 'Listing', 'Where warps spend their cycles. Click a line for its waits and its memory behaviour.', listing.element),
       opcodes(run, kernel, totals), memory(run, kernel, totals), balance(kernel));
   } else {
     main.append(h('div', {class: 'notice'}, kernel.profileLeftOut ? 'This kernel’s profile was left out to keep the file small; longer kernels have theirs. Run this kernel alone to see it.' : 'This run has no profile. Run it with --report or --profile to see where the time goes.'));
@@ -178,25 +178,25 @@ function occupancy(kernel) {
     h('p', {class: 'muted', style: 'margin-top:10px'}, `The run was limited by ${kernel.limiter}.`));
 }
 
-function warpStates(t) {
+function warpStates(run, t) {
   const total = t.warpCycles || 1, states = t.states, worst = states[0]?.value || 1;
-  const byNsight = () => {
+  const byTheirs = () => {
     const groups = new Map();
     for (const one of states) {
-      const g = groups.get(one.nsight) ?? {key: one.key, label: one.nsight, nsight: '', explanation: '', value: 0};
+      const g = groups.get(one.theirs) ?? {key: one.key, label: one.theirs || 'none', theirs: '', explanation: '', value: 0};
       g.value += one.value;
       g.explanation += (g.explanation && ' ') + one.explanation;
-      groups.set(one.nsight, g);
+      groups.set(one.theirs, g);
     }
     return [...groups.values()].sort((a, b) => b.value - a.value);
   };
   const rows = h('div');
   const draw = list => rows.replaceChildren(h('div', {style: 'margin-bottom:12px'}, stackBar(list.map(one => ({label: one.label, value: one.value, colour: colour(one.key)})))), ...list.map(one => h('div', {class: 'state', ...tipped(h('b', {}, one.label), h('div', {}, one.explanation))},
     h('i', {class: 'dot', style: `background:${colour(one.key)}`}), h('span', {}, one.label), h('span', {class: 'track'}, h('i', {style: `width:${100 * one.value / (list[0]?.value || worst)}%;background:${colour(one.key)}`})),
-    h('span', {class: 'num'}, percent(one.value / total)), h('span', {class: 'num cycles muted'}, count(one.value)), h('span', {class: 'nsight'}, one.nsight))));
+    h('span', {class: 'num'}, percent(one.value / total)), h('span', {class: 'num cycles muted'}, count(one.value)), h('span', {class: 'nsight'}, one.theirs))));
   draw(states);
   const ours = h('button', {'aria-pressed': 'true', onclick: () => press(ours, states)}, 'By cause');
-  const theirs = h('button', {'aria-pressed': 'false', onclick: () => press(theirs, byNsight())}, 'Nsight names');
+  const theirs = h('button', {'aria-pressed': 'false', onclick: () => press(theirs, byTheirs())}, run.profiler === 'gem5' ? 'gem5 names' : 'Nsight names');
   const press = (button, list) => { for (const b of [ours, theirs]) b.setAttribute('aria-pressed', String(b === button)); draw(list); };
   const view = panel('states', 'Warp states', `Every cycle of every warp has one reason: ${count(total)} warp-cycles in all`, rows);
   view.querySelector('header').append(h('span', {class: 'spacer'}), h('div', {class: 'tools'}, ours, theirs));

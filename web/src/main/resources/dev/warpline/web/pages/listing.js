@@ -24,8 +24,9 @@ function codeText(line) {
 
 /** The listing of a kernel: sortable, searchable, every line opens to its waits and its memory behaviour. */
 export class Listing {
-  constructor(profile, reasons) {
+  constructor(profile, reasons, profiler) {
     this.reasons = reasons;
+    this.profiler = profiler;
     this.total = profile.lines.reduce((sum, line) => sum + sumStalls(line), 0) || 1;
     this.rows = profile.lines.map((line, index) => ({line, index, cycles: sumStalls(line), open: false}));
     this.hottest = [...this.rows].sort((a, b) => b.cycles - a.cycles);
@@ -116,7 +117,7 @@ export class Listing {
     const worst = stalls[0]?.cycles || 1;
     const waits = h('div', {}, h('h3', {}, 'What warps do here'), stalls.slice(0, 8).map(one => h('div', {class: 'state', ...tipped(one.reason.explanation)},
       h('i', {class: 'dot', style: `background:${colour(one.reason.key)}`}), h('span', {}, one.reason.label), h('span', {class: 'track'}, h('i', {style: `width:${100 * one.cycles / worst}%;background:${colour(one.reason.key)}`})),
-      h('span', {class: 'num'}, percent(one.cycles / row.cycles)), h('span', {class: 'num cycles muted'}, count(one.cycles)), h('span', {class: 'nsight'}, one.reason.nsight))));
+      h('span', {class: 'num'}, percent(one.cycles / row.cycles)), h('span', {class: 'num cycles muted'}, count(one.cycles)), h('span', {class: 'nsight'}, one.reason[this.profiler] ?? ''))));
     return h('tr', {class: 'detail'}, h('td', {colspan: span}, h('div', {class: 'mono', style: 'margin-bottom:10px;overflow-wrap:anywhere'}, line.text), h('div', {class: 'two'}, waits, this.memoryOf(line))));
   }
 
