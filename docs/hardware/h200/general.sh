@@ -5,7 +5,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 warpline=$here/../../../warpline
 dir=${1:-$(mktemp -d)}
-mkdir -p "$dir"
+mkdir -p "$dir/traces"
 tar -xJf "$here/general.tar.xz" -C "$dir"
 for launch in "$dir"/general/launch/*/; do
   name=$(basename "$launch")
