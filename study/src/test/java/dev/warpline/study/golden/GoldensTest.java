@@ -48,8 +48,8 @@ class GoldensTest {
           "attention", 7.0,
           "hgemm_wmma", 3.0,
           "mandelbrot", 6.0,
-          "reduce", 3.0,
-          "sgemm_tiled", 10.0,
+          "reduce", 4.0,
+          "sgemm_tiled", 12.0,
           "wgmma_s4", 2.0);
 
   private final Goldens goldens = new Goldens(ROOT);
