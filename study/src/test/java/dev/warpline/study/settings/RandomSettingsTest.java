@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * named; nothing hangs, nothing fails inside, and nothing outside its bounds is taken.
  */
 class RandomSettingsTest {
-  private static final int DRAWS = Integer.getInteger("settings.draws", 1_000);
+  private static final int DRAWS = Integer.getInteger("settings.draws", 700);
   private static final long SEED = Long.getLong("settings.seed", 11);
 
   /** What is no number, or none that people mean. */
