@@ -33,6 +33,7 @@ public final class Local implements On {
   private final int threads;
   private final long budget;
   private final StopSignal stop;
+  private final Simulator simulator;
   private final ExecutorService pool;
   private final Map<String, Long> needs = new HashMap<>();
   private final Map<String, GpuDescription> gpus =
@@ -52,7 +53,9 @@ public final class Local implements On {
   private long reserved;
 
   private long used;
-  private boolean alone;
+
+  /** Points that memory did not suffice for: they wait until the others are through. */
+  private int waiting;
 
   /**
    * @param threads points at a time
@@ -60,9 +63,19 @@ public final class Local implements On {
    * @param stop ends all of them
    */
   public Local(int threads, long budget, StopSignal stop) {
+    this(threads, budget, stop, null);
+  }
+
+  /** What simulates a point: a test's own, or null for the real one. */
+  interface Simulator {
+    RunResult run(Point point) throws IOException;
+  }
+
+  Local(int threads, long budget, StopSignal stop, Simulator simulator) {
     this.threads = threads;
     this.budget = budget;
     this.stop = stop;
+    this.simulator = simulator != null ? simulator : p -> PointRun.of(p, gpu(p), stop);
     pool = Executors.newFixedThreadPool(threads);
   }
 
@@ -73,7 +86,7 @@ public final class Local implements On {
 
   @Override
   public synchronized boolean hasRoom() {
-    return running == 0 || running < threads && reserved < budget && !alone;
+    return running == 0 || running < threads && reserved < budget && waiting == 0;
   }
 
   @Override
@@ -112,7 +125,7 @@ public final class Local implements On {
   /** Null if memory did not suffice. */
   private Ended attempt(Point point, long began) {
     try {
-      RunResult result = PointRun.of(point, gpu(point), stop);
+      RunResult result = simulator.run(point);
       return new Ended(point, result, null, seconds(began));
     } catch (OutOfMemoryError e) {
       return null;
@@ -172,18 +185,20 @@ public final class Local implements On {
     reserved -= need;
     used -= need;
     running--;
-    alone = false;
     notifyAll();
   }
 
   private synchronized void waitForTheOthers() {
-    alone = true;
+    waiting++;
     try {
-      while (running > 1 && stop.reason() == null) {
+      while (running > waiting && stop.reason() == null) {
         wait(WAIT_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      // Now it is one of those that the next waits for.
+      waiting--;
     }
   }
 
