@@ -492,20 +492,26 @@ public final class ResultStore implements AutoCloseable {
    * @throws StoreException if a result is damaged
    */
   public synchronized List<Entry> entries(String study) throws IOException {
+    return entries(study, 1);
+  }
+
+  /** The same from a place of the study on. */
+  public synchronized List<Entry> entries(String study, int from) throws IOException {
     Map<String, Map<String, String>> descriptions = new HashMap<>();
     ask(
         "SELECT sha256, fields FROM descriptions WHERE sha256 IN (SELECT description_sha256 FROM"
-            + " points WHERE id IN (SELECT point FROM members WHERE study = ?))",
+            + " points WHERE id IN (SELECT point FROM members WHERE study = ? AND number >= ?))",
         row ->
             descriptions.put(
                 row.getString(1),
                 JSON.readValue(
                     unpacked(row.getBytes(2), "description " + row.getString(1)), FIELDS)),
-        study);
+        study,
+        from);
     return ask(
         "SELECT m.number, m.point, m.trace, m.gpu, m.core, m.fields, p.state, p.message, p.seconds,"
             + " p.result, p.description_sha256, p.cycles FROM members m JOIN points p ON p.id ="
-            + " m.point WHERE m.study = ? ORDER BY m.number",
+            + " m.point WHERE m.study = ? AND m.number >= ? ORDER BY m.number",
         row -> {
           Member member =
               new Member(
@@ -531,7 +537,8 @@ public final class ResultStore implements AutoCloseable {
               result,
               descriptions.getOrDefault(row.getString(11), Map.of()));
         },
-        study);
+        study,
+        from);
   }
 
   private static final TypeReference<LinkedHashMap<String, String>> FIELDS =

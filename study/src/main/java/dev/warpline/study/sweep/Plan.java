@@ -1,7 +1,6 @@
 package dev.warpline.study.sweep;
 
 import dev.warpline.engine.Build;
-import dev.warpline.engine.Origin;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
@@ -17,7 +16,6 @@ import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -105,7 +103,7 @@ public record Plan(
 
     Maker(Study study) throws IOException {
       this.study = study;
-      version = SimulatorVersion.hash();
+      version = Addresses.simulator();
     }
 
     Plan make() throws IOException {
@@ -355,7 +353,7 @@ public record Plan(
             settings,
             launch ? described.gpu() : null,
             configuration,
-            hash(configuration),
+            Addresses.gpu(configuration),
             word,
             null);
       } catch (IOException | IllegalArgumentException e) {
@@ -464,21 +462,9 @@ public record Plan(
         return sha256(trace.text());
       }
       Path path = Path.of(trace.text());
-      known = Origin.of("", path, PointRun.files(path, machine.gpu()), Map.of()).inputSha256();
+      known = Addresses.trace(path, machine.gpu());
       traceHashes.put(trace.text(), known);
       return known;
-    }
-
-    /** A hash of all fields, and of files that they name. */
-    private static String hash(Map<String, String> configuration) throws IOException {
-      StringBuilder all = new StringBuilder();
-      for (Map.Entry<String, String> field : configuration.entrySet()) {
-        all.append(field.getKey()).append('=').append(field.getValue()).append('\n');
-        if (field.getValue().endsWith(".yaml") && Files.exists(Path.of(field.getValue()))) {
-          all.append(Files.readString(Path.of(field.getValue()))).append('\n');
-        }
-      }
-      return sha256(all.toString());
     }
 
     private static String sha256(String text) {

@@ -16,8 +16,15 @@ public record Range(String field, double from, double to, boolean log, boolean w
     return whole ? Math.rint(value) : value;
   }
 
+  /** How far a number is on the way, 0 to 1; the nearer end if it lies outside. */
+  public double share(double value) {
+    double share =
+        log ? Math.log(value / from) / Math.log(to / from) : (value - from) / (to - from);
+    return Math.max(0, Math.min(1, share));
+  }
+
   /** A number as a description has it; ten digits are more than any field means. */
-  static String text(double number) {
+  public static String text(double number) {
     return new BigDecimal(number).round(new MathContext(10)).stripTrailingZeros().toPlainString();
   }
 }
