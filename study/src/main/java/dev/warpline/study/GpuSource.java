@@ -2,6 +2,7 @@ package dev.warpline.study;
 
 import dev.warpline.engine.accelsim.AccelSimGpu;
 import dev.warpline.engine.accelsim.AccelSimOptions;
+import dev.warpline.engine.gpu.BaseGpu;
 import dev.warpline.engine.gpu.ExplainedField;
 import dev.warpline.engine.gpu.FieldUse;
 import dev.warpline.engine.gpu.GpuDescription;
@@ -30,7 +31,7 @@ public record GpuSource(String nameOrFile) {
   }
 
   /** The GPU as it stands, to make many from it. */
-  public Gpus.Base base() throws IOException {
+  public BaseGpu base() throws IOException {
     Path folder = folder();
     return folder == null
         ? Gpus.base(nameOrFile)

@@ -3,20 +3,21 @@ package dev.warpline.engine.gpu;
 import dev.warpline.policy.Chosen;
 import dev.warpline.policy.Policies;
 import dev.warpline.policy.Policy;
-import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
@@ -34,9 +35,22 @@ public final class Binder {
   private final List<String> problems = new ArrayList<>();
 
   /** Those that were looked for: many fields choose one kind. */
-  private final Map<Class<?>, Policies<?>> policies = new HashMap<>();
+  private final Map<Class<?>, Policies<?>> policies;
 
-  private Binder() {}
+  /** Sections of a tree that was bound before, and what became of them. */
+  private final Map<Yaml, Object> known;
+
+  /** Sections that were bound here without a problem. */
+  private final Map<Yaml, Object> bound = new IdentityHashMap<>();
+
+  Binder() {
+    this(new ConcurrentHashMap<>(), Map.of());
+  }
+
+  private Binder(Map<Class<?>, Policies<?>> policies, Map<Yaml, Object> known) {
+    this.policies = policies;
+    this.known = known;
+  }
 
   /**
    * Reads a whole YAML document into a record: for GPU descriptions and any other file of named
@@ -51,12 +65,26 @@ public final class Binder {
 
   /** Binds a whole document. */
   static <T extends Record> T bind(Class<T> type, Yaml tree) throws DescriptionException {
-    Binder binder = new Binder();
-    Object bound = binder.value(type, null, "", tree);
-    if (!binder.problems.isEmpty()) {
-      throw new DescriptionException(binder.problems);
+    return new Binder().whole(type, tree);
+  }
+
+  private <T extends Record> T whole(Class<T> type, Yaml tree) throws DescriptionException {
+    Object whole = value(type, null, "", tree);
+    if (!problems.isEmpty()) {
+      throw new DescriptionException(problems);
     }
-    return type.cast(bound);
+    return type.cast(whole);
+  }
+
+  /** Binds a document that others are made from; empty if it cannot stand alone. */
+  <T extends Record> Optional<T> remember(Class<T> type, Yaml tree) {
+    Object whole = value(type, null, "", tree);
+    return problems.isEmpty() ? Optional.of(type.cast(whole)) : Optional.empty();
+  }
+
+  /** Binds a document; sections that it shares with the remembered one are not bound again. */
+  <T extends Record> T again(Class<T> type, Yaml tree) throws DescriptionException {
+    return new Binder(policies, bound).whole(type, tree);
   }
 
   private static String join(String path, String name) {
@@ -76,18 +104,18 @@ public final class Binder {
     Class<?> raw = (Class<?>) type;
     if (raw.isRecord()) {
       return tree instanceof Yaml.Mapping mapping
-          ? record(raw, path, mapping)
+          ? section(raw, path, mapping)
           : problem(tree, path, "a section with fields");
     }
     if (!(tree instanceof Yaml.Scalar scalar)) {
       return problem(tree, path, expectation(raw, field));
     }
-    Object bound = scalar(raw, scalar.text());
-    if (bound == null
-        || bound instanceof Number number && !Bounds.of(raw, field).allows(number.doubleValue())) {
+    Object value = scalar(raw, scalar.text());
+    if (value == null
+        || value instanceof Number number && !Bounds.of(raw, field).allows(number.doubleValue())) {
       return problem(tree, path, expectation(raw, field));
     }
-    return bound;
+    return value;
   }
 
   private Object chosen(Class<?> kind, String path, Yaml tree) {
@@ -104,95 +132,86 @@ public final class Binder {
     }
   }
 
+  private Object section(Class<?> type, String path, Yaml.Mapping tree) {
+    Object before = known.get(tree);
+    if (type.isInstance(before)) {
+      return before;
+    }
+    int problemsBefore = problems.size();
+    Object section = record(type, path, tree);
+    if (problems.size() == problemsBefore) {
+      bound.put(tree, section);
+    }
+    return section;
+  }
+
   private Object record(Class<?> type, String path, Yaml.Mapping tree) {
-    RecordComponent[] components = type.getRecordComponents();
-    List<String> names = Arrays.stream(components).map(RecordComponent::getName).toList();
+    Shape shape = Shape.of(type);
     for (String key : tree.values().keySet()) {
-      RecordComponent renamed = renamed(components, key);
+      Shape.Part renamed = renamed(shape, key);
       if (renamed != null) {
         problems.add(
             tree.keys().get(key)
                 + ": unknown field "
                 + join(path, key)
                 + "; expected "
-                + join(path, renamed.getName())
+                + join(path, renamed.name())
                 + ", which stands for it now: "
-                + expectation(renamed.getType(), renamed.getAnnotation(Field.class)));
-      } else if (!names.contains(key)) {
+                + expectation(renamed.type(), renamed.field()));
+      } else if (!shape.names().contains(key)) {
         problems.add(
             tree.keys().get(key)
                 + ": unknown field "
                 + join(path, key)
-                + Nearest.hint(key, names)
+                + Nearest.hint(key, shape.names())
                 + "; expected one of "
-                + String.join(", ", names));
+                + String.join(", ", shape.names()));
       }
     }
-    Object[] values = new Object[components.length];
+    Object[] values = new Object[shape.parts().size()];
     boolean complete = true;
-    for (int i = 0; i < components.length; i++) {
-      RecordComponent component = components[i];
-      Field field = component.getAnnotation(Field.class);
-      String name = component.getName();
-      Yaml given = tree.values().get(name);
-      if (given != null && leftOut(component, field, given)) {
+    for (int i = 0; i < values.length; i++) {
+      Shape.Part part = shape.parts().get(i);
+      Yaml given = tree.values().get(part.name());
+      if (given != null && part.optional() && isNone(given)) {
         continue;
       }
-      if (given != null) {
-        values[i] = value(component.getGenericType(), field, join(path, name), given);
-      } else if (field != null && !field.standard().isEmpty()) {
-        values[i] =
-            value(component.getGenericType(), field, join(path, name), standard(field, name));
-      } else if (field == null || !field.optional()) {
+      if (given != null || part.standard() != null) {
+        Yaml said = given == null ? part.standard() : given;
+        values[i] = value(part.generic(), part.field(), join(path, part.name()), said);
+      } else if (!part.optional()) {
         problems.add(
             tree.place()
                 + ": missing field "
-                + join(path, name)
+                + join(path, part.name())
                 + ", expected "
-                + expectation(component.getType(), field)
-                + (field == null ? "" : ": " + field.value()));
+                + expectation(part.type(), part.field())
+                + (part.field() == null ? "" : ": " + part.field().value()));
       }
-      complete &= values[i] != null || field != null && field.optional();
+      complete &= values[i] != null || part.optional();
     }
-    return complete ? construct(type, components, values, path, tree) : null;
+    return complete ? construct(shape, values, path, tree) : null;
   }
 
   /** The field that stands for one of the past, or null. */
-  private static RecordComponent renamed(RecordComponent[] components, String key) {
-    for (RecordComponent component : components) {
-      Field field = component.getAnnotation(Field.class);
-      if (field != null && field.was().equals(key)) {
-        return component;
+  private static Shape.Part renamed(Shape shape, String key) {
+    for (Shape.Part part : shape.parts()) {
+      if (part.field() != null && part.field().was().equals(key)) {
+        return part;
       }
     }
     return null;
   }
 
-  /** Whether a file says {@code none} for what it inherits and what may be absent. */
-  static boolean leftOut(RecordComponent component, Field field, Yaml given) {
-    return field != null
-        && field.optional()
-        && given instanceof Yaml.Scalar scalar
-        && scalar.text().equals("none");
+  /** Whether a file says that what it inherits, and what may be absent, is. */
+  private static boolean isNone(Yaml given) {
+    return given instanceof Yaml.Scalar scalar && scalar.text().equals("none");
   }
 
-  private static Yaml standard(Field field, String name) {
+  private Object construct(Shape shape, Object[] values, String path, Yaml tree) {
     try {
-      return Yaml.parse(field.standard(), "standard value of " + name);
-    } catch (DescriptionException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private Object construct(
-      Class<?> type, RecordComponent[] components, Object[] values, String path, Yaml tree) {
-    try {
-      Constructor<?> constructor =
-          type.getDeclaredConstructor(
-              Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
-      constructor.setAccessible(true);
-      return constructor.newInstance(values);
-    } catch (java.lang.reflect.InvocationTargetException e) {
+      return shape.maker().newInstance(values);
+    } catch (InvocationTargetException e) {
       // A record's own check of how its fields fit together.
       String message = e.getCause().getMessage();
       problems.add(
@@ -203,7 +222,7 @@ public final class Binder {
               + message);
       return null;
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(type + " cannot be made", e);
+      throw new IllegalStateException(shape.maker() + " cannot be called", e);
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.warpline.engine.gpu;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -29,9 +28,7 @@ public record ExplainedField(
     boolean section) {
 
   static List<ExplainedField> of(Record root, Yaml tree) {
-    List<ExplainedField> fields = new ArrayList<>();
-    addRecord(root, "", tree, Evidence.NONE, fields);
-    return fields;
+    return new Explanation(Map.of()).of(root, tree);
   }
 
   static List<ExplainedField> ofType(Class<? extends Record> root) {
@@ -69,86 +66,6 @@ public record ExplainedField(
       if (inner.isRecord()) {
         addType(inner, name, fields);
       }
-    }
-  }
-
-  private static void addRecord(
-      Record record, String path, Yaml tree, Evidence outer, List<ExplainedField> fields) {
-    Evidence around = tree == null ? outer : tree.evidence();
-    for (RecordComponent component : record.getClass().getRecordComponents()) {
-      Field field = component.getAnnotation(Field.class);
-      String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
-      Yaml given =
-          tree instanceof Yaml.Mapping mapping ? mapping.values().get(component.getName()) : null;
-      add(read(component, record), name, field, given, around, fields);
-    }
-  }
-
-  /** Adds a field; {@code outer} is what is said of values that the file does not state. */
-  private static void add(
-      Object value,
-      String path,
-      Field field,
-      Yaml given,
-      Evidence outer,
-      List<ExplainedField> fields) {
-    String meaning = field == null ? "" : field.value();
-    String unit = field == null ? "" : field.unit();
-    if (value == null) {
-      return;
-    }
-    boolean records =
-        value instanceof List<?> list && !list.isEmpty() && list.get(0) instanceof Record;
-    if (!(value instanceof Record || value instanceof Map<?, ?> || records)) {
-      Evidence evidence = given == null ? outer : given.evidence();
-      fields.add(
-          new ExplainedField(
-              path, text(value), unit, meaning, source(given, evidence), evidence, false));
-      return;
-    }
-    fields.add(new ExplainedField(path, "", unit, meaning, "", Evidence.NONE, true));
-    Evidence around = given == null ? outer : given.evidence();
-    if (value instanceof Record inner) {
-      addRecord(inner, path, given, outer, fields);
-    } else if (value instanceof List<?> list) {
-      for (int i = 0; i < list.size(); i++) {
-        Yaml item = given instanceof Yaml.Sequence sequence ? sequence.items().get(i) : null;
-        add(list.get(i), path + "[" + i + "]", null, item, around, fields);
-      }
-    } else {
-      ((Map<?, ?>) value)
-          .forEach(
-              (key, item) ->
-                  add(
-                      item,
-                      path + "." + key,
-                      null,
-                      given instanceof Yaml.Mapping mapping ? mapping.values().get(key) : null,
-                      around,
-                      fields));
-    }
-  }
-
-  private static String text(Object value) {
-    if (value instanceof Enum<?>) {
-      return Binder.word(value);
-    }
-    if (value instanceof Double number && number == Math.rint(number) && Math.abs(number) < 1e15) {
-      return Long.toString(number.longValue());
-    }
-    return value.toString();
-  }
-
-  private static String source(Yaml given, Evidence evidence) {
-    return given == null && evidence.equals(Evidence.NONE) ? "standard" : evidence.toString();
-  }
-
-  static Object read(RecordComponent component, Record record) {
-    try {
-      component.getAccessor().setAccessible(true);
-      return component.getAccessor().invoke(record);
-    } catch (IllegalAccessException | InvocationTargetException e) {
-      throw new IllegalStateException("field " + component + " cannot be read", e);
     }
   }
 }

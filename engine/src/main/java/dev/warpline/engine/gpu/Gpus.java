@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
 public final class Gpus {
   private static final Pattern RELATIVE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)x");
 
+  /** Text that is a scalar whatever else YAML knows. */
+  private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.+-]*");
+
   /** How the place of a value begins that was set by hand. */
   static final String SETTING = "--set ";
 
@@ -109,33 +112,14 @@ public final class Gpus {
     return ExplainedField.of(Binder.bind(GpuDescription.class, tree), tree);
   }
 
-  /** A description that many others are made from, read once. */
-  public static final class Base {
-    private final Yaml.Mapping tree;
-
-    private Base(Yaml.Mapping tree) {
-      this.tree = tree;
-    }
-
-    /** The GPU with some fields changed, as {@link Gpus#load(String, List)} gives it. */
-    public Described with(List<String> overrides) throws IOException {
-      Yaml.Mapping changed = overridden(tree, overrides);
-      GpuDescription gpu = Binder.bind(GpuDescription.class, changed);
-      return new Described(gpu, ExplainedField.of(gpu, changed));
-    }
-  }
-
-  /** A GPU and the same field by field. */
-  public record Described(GpuDescription gpu, List<ExplainedField> fields) {}
-
   /** Reads a preset or a file, to make many GPUs from it. */
-  public static Base base(String nameOrFile) throws IOException {
-    return new Base(inherited(nameOrFile));
+  public static BaseGpu base(String nameOrFile) throws IOException {
+    return new BaseGpu(inherited(nameOrFile));
   }
 
   /** The same for a description that was made otherwise than from YAML. */
-  public static Base base(GpuDescription gpu, String source) {
-    return new Base(Yaml.of(gpu, source));
+  public static BaseGpu base(GpuDescription gpu, String source) {
+    return new BaseGpu(Yaml.of(gpu, source));
   }
 
   /**
@@ -229,8 +213,7 @@ public final class Gpus {
     return overridden(inherited(nameOrFile, new ArrayList<>(), null), overrides);
   }
 
-  private static Yaml.Mapping overridden(Yaml.Mapping tree, List<String> overrides)
-      throws IOException {
+  static Yaml.Mapping overridden(Yaml.Mapping tree, List<String> overrides) throws IOException {
     for (String override : overrides) {
       tree = overridden(tree, override);
     }
@@ -362,7 +345,10 @@ public final class Gpus {
       }
       replacement = scaled(old, Double.parseDouble(relative.group(1)), place);
     } else {
-      replacement = relocated(Yaml.parse(value.isEmpty() ? "''" : value, place), place);
+      replacement =
+          WORD.matcher(value).matches()
+              ? new Yaml.Scalar(value, place, set(""))
+              : relocated(Yaml.parse(value.isEmpty() ? "''" : value, place), place);
     }
     for (int i = path.size() - 1; i >= 0; i--) {
       Map<String, Yaml> values = new LinkedHashMap<>(Map.of(path.get(i), replacement));

@@ -16,7 +16,7 @@ final class References {
 
   private References() {}
 
-  /** The tree with every reference replaced by what it refers to. */
+  /** The tree with every reference replaced by what it refers to; itself where it has none. */
   static Yaml.Mapping resolved(Yaml.Mapping tree) throws IOException {
     return (Yaml.Mapping) new References().resolve(tree, List.of(), List.of());
   }
@@ -37,12 +37,17 @@ final class References {
       return tree;
     }
     Map<String, Yaml> values = new LinkedHashMap<>();
+    boolean same = true;
     for (Map.Entry<String, Yaml> entry : mapping.values().entrySet()) {
       List<String> inner = new ArrayList<>(path);
       inner.add(entry.getKey());
-      values.put(entry.getKey(), resolve(entry.getValue(), inner, followed));
+      Yaml value = resolve(entry.getValue(), inner, followed);
+      same &= value == entry.getValue();
+      values.put(entry.getKey(), value);
     }
-    return new Yaml.Mapping(values, mapping.keys(), mapping.place(), mapping.evidence());
+    return same
+        ? mapping
+        : new Yaml.Mapping(values, mapping.keys(), mapping.place(), mapping.evidence());
   }
 
   /**

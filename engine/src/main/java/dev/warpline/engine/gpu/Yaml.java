@@ -138,11 +138,11 @@ public sealed interface Yaml {
   static Mapping of(Record record, String source) {
     Map<String, Yaml> values = new LinkedHashMap<>();
     Map<String, String> keys = new LinkedHashMap<>();
-    for (java.lang.reflect.RecordComponent component : record.getClass().getRecordComponents()) {
-      Object value = ExplainedField.read(component, record);
+    for (Shape.Part part : Shape.of(record.getClass()).parts()) {
+      Object value = part.of(record);
       if (value != null) {
-        values.put(component.getName(), ofValue(value, source));
-        keys.put(component.getName(), source);
+        values.put(part.name(), ofValue(value, source));
+        keys.put(part.name(), source);
       }
     }
     return new Mapping(values, keys, source, Evidence.NONE);

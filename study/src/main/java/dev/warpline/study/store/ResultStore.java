@@ -24,6 +24,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -254,11 +255,15 @@ public final class ResultStore implements AutoCloseable {
               study.text(),
               study.version(),
               study.build());
+          Set<String> known =
+              new HashSet<>(ask("SELECT sha256 FROM descriptions", row -> row.getString(1)));
           for (Map.Entry<String, Map<String, String>> description : descriptions.entrySet()) {
-            run(
-                "INSERT OR IGNORE INTO descriptions VALUES(?, ?)",
-                description.getKey(),
-                packed(JSON.writeValueAsString(description.getValue())));
+            if (!known.contains(description.getKey())) {
+              run(
+                  "INSERT OR IGNORE INTO descriptions VALUES(?, ?)",
+                  description.getKey(),
+                  packed(JSON.writeValueAsString(description.getValue())));
+            }
           }
           for (Point point : points.values()) {
             String id = point.id();

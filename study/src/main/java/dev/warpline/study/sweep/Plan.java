@@ -1,6 +1,7 @@
 package dev.warpline.study.sweep;
 
 import dev.warpline.engine.Build;
+import dev.warpline.engine.gpu.BaseGpu;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
@@ -81,7 +82,7 @@ public record Plan(
   private static final class Maker {
     private final Study study;
     private final String version;
-    private final Map<String, Gpus.Base> bases = new HashMap<>();
+    private final Map<String, BaseGpu> bases = new HashMap<>();
     private final Set<List<Object>> warned = new LinkedHashSet<>();
     private final Map<String, String> sources = new HashMap<>();
     private final Map<String, String> words = new ConcurrentHashMap<>();
@@ -334,7 +335,7 @@ public record Plan(
       }
       String word = core == null ? "?" : core;
       try {
-        Gpus.Base gpu = base(source);
+        BaseGpu gpu = base(source);
         for (Map.Entry<String, String> formula : formulas.entrySet()) {
           Map<String, String> fields = Simulation.configuration(gpu.with(settings).fields());
           Expression expression = new Expression(formula.getValue());
@@ -345,7 +346,7 @@ public record Plan(
           }
           settings.add(formula.getKey() + "=" + Range.text(value));
         }
-        Gpus.Described described = gpu.with(settings);
+        BaseGpu.Described described = gpu.with(settings);
         word = core(described.gpu(), core, trace, launch);
         warn(source, word, settings);
         Map<String, String> configuration = shared(Simulation.configuration(described.fields()));
@@ -368,8 +369,8 @@ public record Plan(
       }
     }
 
-    private synchronized Gpus.Base base(String source) throws IOException {
-      Gpus.Base base = bases.get(source);
+    private synchronized BaseGpu base(String source) throws IOException {
+      BaseGpu base = bases.get(source);
       if (base == null) {
         base = new GpuSource(source).base();
         bases.put(source, base);

@@ -57,7 +57,8 @@ public final class PointRun {
   }
 
   static boolean isLaunchFile(Path trace) {
-    return trace.toString().toLowerCase(Locale.ROOT).matches(".*\\.ya?ml");
+    String name = trace.toString().toLowerCase(Locale.ROOT);
+    return name.endsWith(".yaml") || name.endsWith(".yml");
   }
 
   /** What a trace consists of. */
