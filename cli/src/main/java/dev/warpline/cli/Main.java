@@ -1,5 +1,6 @@
 package dev.warpline.cli;
 
+import dev.warpline.cli.results.ResultsCommand;
 import dev.warpline.engine.Build;
 import dev.warpline.engine.UnfinishedSimulationException;
 import java.io.IOException;

@@ -11,7 +11,9 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -38,8 +40,16 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "DIR",
       arity = "0..1",
       defaultValue = "warpline-store",
-      description = "Folder of traces/, gpus/, runs/ and validations/ (default: warpline-store).")
+      description = {
+        "Folder of traces/, gpus/, runs/, validations/ and studies/ (default: warpline-store)."
+      })
   Path store;
+
+  @Option(
+      names = "--study",
+      paramLabel = "STORE",
+      description = "What 'warpline sweep' wrote, wherever it lies. Repeatable.")
+  List<Path> studies = new ArrayList<>();
 
   @Mixin Plugins plugins;
 
@@ -132,7 +142,7 @@ final class ServeCommand implements Callable<Integer> {
       new SecureRandom().nextBytes(secret);
       token = HexFormat.of().formatHex(secret);
     }
-    ServerOptions options = new ServerOptions(store, host, port, token, limits());
+    ServerOptions options = new ServerOptions(store, host, port, token, limits(), studies);
     try (Server server = new Server(options, new TraceSimulator(threads))) {
       out.println("Warpline serves " + store + " at " + server.url());
       out.flush();

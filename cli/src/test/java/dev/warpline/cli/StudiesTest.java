@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +99,51 @@ class StudiesTest {
         .contains("the study pareto has no section sensitivity");
     assertThat(Warpline.run("results", store, "--where", "cylces > 1").err())
         .contains("no point has \"cylces\" (did you mean cycles?)");
+  }
+
+  /** Every command of docs/studies.md, in its order, on the small study. */
+  @Test
+  void theCommandsOfTheDocumentationWork() throws IOException {
+    String text = Files.readString(ROOT.resolve("docs/studies.md")).replace("\\\n", " ");
+    List<String> commands =
+        Pattern.compile("(?m)^    \\./warpline (.*)$")
+            .matcher(text)
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    assertThat(commands).hasSizeGreaterThan(4).anyMatch(line -> line.contains("--html"));
+    small("pareto");
+    for (String command : commands) {
+      List<String> words = words(command);
+      Warpline run = Warpline.run(words.toArray(new String[0]));
+      assertThat(run.err()).as(command).isEmpty();
+      assertThat(run.code()).as(command).isEqualTo(ExitCode.OK);
+    }
+    assertThat(folder.resolve("pareto.svg")).content().startsWith("<svg");
+    assertThat(folder.resolve("pareto.html"))
+        .content()
+        .startsWith("<!doctype html>")
+        .contains("\"study\":\"pareto\"", "\"points\":48", "--set sm.count=16 ");
+    Main.commandLine().parseArgs("serve", "--study", "x.db");
+    assertThat(text).contains("./warpline serve --study ");
+  }
+
+  /** The words of a command, with files in the folder of the test. */
+  private List<String> words(String command) {
+    return Pattern.compile("\"([^\"]*)\"|(\\S+)")
+        .matcher(command)
+        .results()
+        .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
+        .map(word -> word.replace("examples/studies/", ""))
+        .map(word -> word.matches("pareto\\.\\w+") ? folder.resolve(word).toString() : word)
+        .toList();
+  }
+
+  @Test
+  void aPageHasAllPointsAndIsAskedForAlone() throws IOException {
+    Warpline run = Warpline.run("results", "x.db", "--html", "x.html", "--where", "cycles > 1");
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("--html has all points and filters them itself");
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Results as files: JSON that can be read back, CSV and Parquet with one row per kernel. */
 public final class Results {
@@ -25,6 +26,8 @@ public final class Results {
       new ObjectMapper()
           .enable(SerializationFeature.INDENT_OUTPUT)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  private static final Pattern QUOTED = Pattern.compile("[,\"\\r\\n]");
 
   private Results() {}
 
@@ -160,7 +163,7 @@ public final class Results {
 
   private static String cell(Object value) {
     String text = value == null ? "" : value.toString();
-    boolean quoted = text.matches("(?s).*[,\"\\r\\n].*");
+    boolean quoted = !(value instanceof Number) && QUOTED.matcher(text).find();
     return quoted ? '"' + text.replace("\"", "\"\"") + '"' : text;
   }
 }

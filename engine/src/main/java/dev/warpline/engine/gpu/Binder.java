@@ -146,9 +146,9 @@ public final class Binder {
   }
 
   private Object record(Class<?> type, String path, Yaml.Mapping tree) {
-    Shape shape = Shape.of(type);
+    RecordShape shape = RecordShape.of(type);
     for (String key : tree.values().keySet()) {
-      Shape.Part renamed = renamed(shape, key);
+      RecordShape.Part renamed = renamed(shape, key);
       if (renamed != null) {
         problems.add(
             tree.keys().get(key)
@@ -171,7 +171,7 @@ public final class Binder {
     Object[] values = new Object[shape.parts().size()];
     boolean complete = true;
     for (int i = 0; i < values.length; i++) {
-      Shape.Part part = shape.parts().get(i);
+      RecordShape.Part part = shape.parts().get(i);
       Yaml given = tree.values().get(part.name());
       if (given != null && part.optional() && isNone(given)) {
         continue;
@@ -194,8 +194,8 @@ public final class Binder {
   }
 
   /** The field that stands for one of the past, or null. */
-  private static Shape.Part renamed(Shape shape, String key) {
-    for (Shape.Part part : shape.parts()) {
+  private static RecordShape.Part renamed(RecordShape shape, String key) {
+    for (RecordShape.Part part : shape.parts()) {
       if (part.field() != null && part.field().was().equals(key)) {
         return part;
       }
@@ -208,7 +208,7 @@ public final class Binder {
     return given instanceof Yaml.Scalar scalar && scalar.text().equals("none");
   }
 
-  private Object construct(Shape shape, Object[] values, String path, Yaml tree) {
+  private Object construct(RecordShape shape, Object[] values, String path, Yaml tree) {
     try {
       return shape.maker().newInstance(values);
     } catch (InvocationTargetException e) {

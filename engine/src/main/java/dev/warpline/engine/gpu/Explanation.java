@@ -47,7 +47,7 @@ final class Explanation {
 
   private void addRecord(Record record, String path, Yaml tree, Evidence outer) {
     Evidence around = tree == null ? outer : tree.evidence();
-    for (Shape.Part part : Shape.of(record.getClass()).parts()) {
+    for (RecordShape.Part part : RecordShape.of(record.getClass()).parts()) {
       String name = path.isEmpty() ? part.name() : path + "." + part.name();
       Yaml given = tree instanceof Yaml.Mapping mapping ? mapping.values().get(part.name()) : null;
       add(part.of(record), name, part.field(), given, around);

@@ -138,7 +138,7 @@ public sealed interface Yaml {
   static Mapping of(Record record, String source) {
     Map<String, Yaml> values = new LinkedHashMap<>();
     Map<String, String> keys = new LinkedHashMap<>();
-    for (Shape.Part part : Shape.of(record.getClass()).parts()) {
+    for (RecordShape.Part part : RecordShape.of(record.getClass()).parts()) {
       Object value = part.of(record);
       if (value != null) {
         values.put(part.name(), ofValue(value, source));

@@ -156,6 +156,13 @@ public record ResultTable(String study, Set<String> varied, List<Row> entries) {
     }
   }
 
+  /** Whether some row has a column or a field of that name; a formula is none. */
+  public boolean has(String name) {
+    return entries.stream().anyMatch(row -> row.cells().containsKey(name))
+        || name.matches("[\\w.\\[\\]]+")
+            && entries.stream().anyMatch(row -> row.entry().configuration().containsKey(name));
+  }
+
   /** Refuses a formula with a name that no row has. */
   public void check(Expression formula) throws IOException {
     check(formula.names());
@@ -164,7 +171,7 @@ public record ResultTable(String study, Set<String> varied, List<Row> entries) {
   /** Refuses names that no row has. */
   public void check(Collection<String> names) throws IOException {
     for (String name : names) {
-      if (!entries.isEmpty() && entries.stream().allMatch(row -> row.get(name) == null)) {
+      if (!entries.isEmpty() && !has(name)) {
         Set<String> known = new LinkedHashSet<>();
         entries.forEach(row -> known.addAll(row.cells().keySet()));
         known.addAll(entries.get(0).entry().configuration().keySet());

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -497,53 +498,124 @@ public final class ResultStore implements AutoCloseable {
    * @throws StoreException if a result is damaged
    */
   public synchronized List<Entry> entries(String study) throws IOException {
-    return entries(study, 1);
+    return entries(study, 1, Integer.MAX_VALUE);
   }
 
-  /** The same from a place of the study on. */
-  public synchronized List<Entry> entries(String study, int from) throws IOException {
-    Map<String, Map<String, String>> descriptions = new HashMap<>();
+  /** The places of a study from one number to another, both included. */
+  public synchronized List<Entry> entries(String study, int first, int last) throws IOException {
+    Map<String, Fields> descriptions = new HashMap<>();
     ask(
         "SELECT sha256, fields FROM descriptions WHERE sha256 IN (SELECT description_sha256 FROM"
-            + " points WHERE id IN (SELECT point FROM members WHERE study = ? AND number >= ?))",
-        row ->
-            descriptions.put(
-                row.getString(1),
-                JSON.readValue(
-                    unpacked(row.getBytes(2), "description " + row.getString(1)), FIELDS)),
-        study,
-        from);
-    return ask(
-        "SELECT m.number, m.point, m.trace, m.gpu, m.core, m.fields, p.state, p.message, p.seconds,"
-            + " p.result, p.description_sha256, p.cycles FROM members m JOIN points p ON p.id ="
-            + " m.point WHERE m.study = ? AND m.number >= ? ORDER BY m.number",
+            + " points WHERE id IN (SELECT point FROM members WHERE study = ? AND number BETWEEN ?"
+            + " AND ?))",
         row -> {
-          Member member =
-              new Member(
-                  row.getInt(1),
-                  row.getString(2),
-                  row.getString(3),
-                  row.getString(4),
-                  row.getString(5),
-                  JSON.readValue(row.getString(6), FIELDS));
-          Entry.State state = Entry.State.of(row.getString(7));
-          RunResult result = null;
-          if (state == Entry.State.DONE) {
-            result = unpack(row.getBytes(10), member.point());
-            if (result.cycles() != row.getLong(12)) {
-              throw damaged("point " + member.point());
-            }
-          }
-          return new Entry(
-              member,
-              state,
-              row.getString(8),
-              row.getDouble(9),
-              result,
-              descriptions.getOrDefault(row.getString(11), Map.of()));
+          String hash = row.getString(1);
+          byte[] packed = row.getBytes(2);
+          return descriptions.put(hash, new Fields(() -> description(hash, packed)));
         },
         study,
-        from);
+        first,
+        last);
+    return inParallel(
+        ask(
+            "SELECT m.number, m.point, m.trace, m.gpu, m.core, m.fields, p.state, p.message,"
+                + " p.seconds, p.result, p.description_sha256, p.cycles FROM members m JOIN points"
+                + " p ON p.id = m.point WHERE m.study = ? AND m.number BETWEEN ? AND ? ORDER BY"
+                + " m.number",
+            row -> {
+              Member member =
+                  new Member(
+                      row.getInt(1),
+                      row.getString(2),
+                      row.getString(3),
+                      row.getString(4),
+                      row.getString(5),
+                      JSON.readValue(row.getString(6), FIELDS));
+              Entry.State state = Entry.State.of(row.getString(7));
+              String message = row.getString(8);
+              double seconds = row.getDouble(9);
+              byte[] packed = state == Entry.State.DONE ? row.getBytes(10) : null;
+              Fields fields = descriptions.get(row.getString(11));
+              long cycles = row.getLong(12);
+              return () ->
+                  new Entry(
+                      member,
+                      state,
+                      message,
+                      seconds,
+                      packed == null ? null : result(packed, member.point(), cycles),
+                      fields == null ? Map.of() : fields);
+            },
+            study,
+            first,
+            last));
+  }
+
+  /** What is left to do of something that was read. */
+  private interface Unpacking<T> {
+    T now() throws IOException;
+  }
+
+  /** Thousands of results take a while to unpack: on all processors. */
+  private static <T> List<T> inParallel(List<Unpacking<T>> all) throws IOException {
+    try {
+      return all.parallelStream()
+          .map(
+              one -> {
+                try {
+                  return one.now();
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              })
+          .toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private RunResult result(byte[] packed, String point, long cycles) throws IOException {
+    RunResult result = unpack(packed, point);
+    if (result.cycles() != cycles) {
+      throw damaged("point " + point);
+    }
+    return result;
+  }
+
+  private Map<String, String> description(String hash, byte[] packed) {
+    try {
+      return JSON.readValue(unpacked(packed, "description " + hash), FIELDS);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The points of a study by address. */
+  public synchronized Map<String, Point> points(String study) throws IOException {
+    Map<String, Point> points = new HashMap<>();
+    ask(
+        "SELECT id, trace, gpu, core, settings, kernels, max_cycles, trace_sha256,"
+            + " description_sha256, version FROM points WHERE id IN (SELECT point FROM members"
+            + " WHERE study = ?)",
+        row ->
+            points.put(
+                row.getString(1),
+                new Point(
+                    row.getString(2),
+                    row.getString(3),
+                    row.getString(4),
+                    list(row.getString(5), "\n"),
+                    list(row.getString(6), ","),
+                    row.getLong(7),
+                    row.getString(8),
+                    row.getString(9),
+                    row.getString(10))),
+        study);
+    return points;
+  }
+
+  private static List<String> list(String text, String separator) {
+    return text.isEmpty() ? List.of() : List.of(text.split(separator));
   }
 
   private static final TypeReference<LinkedHashMap<String, String>> FIELDS =

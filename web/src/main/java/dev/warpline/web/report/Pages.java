@@ -13,6 +13,19 @@ public final class Pages {
   private static final List<String> REPORT_MODULES =
       List.of("dom.js", "format.js", "charts.js", "listing.js", "kernel.js", "report.js");
 
+  /** The same of the page of a study. */
+  private static final List<String> STUDY_MODULES =
+      List.of(
+          "dom.js",
+          "format.js",
+          "formula.js",
+          "points.js",
+          "canvas.js",
+          "scatter.js",
+          "grid.js",
+          "parallel.js",
+          "study.js");
+
   private static final Pattern IMPORT = Pattern.compile("(?m)^import [^;]*;\\n");
   private static final Pattern EXPORT = Pattern.compile("(?m)^export ");
 
@@ -35,13 +48,23 @@ public final class Pages {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
+  /** The report as one script. */
+  static String reportScript() {
+    return script(REPORT_MODULES);
+  }
+
+  /** The page of a study as one script. */
+  static String studyScript() {
+    return script(STUDY_MODULES);
+  }
+
   /**
-   * The report's modules as one: imports dropped, exports made plain. Modules keep their top-level
+   * Modules as one: imports dropped, exports made plain. Modules of a page keep their top-level
    * names different from each other, which a test checks.
    */
-  static String reportScript() {
+  private static String script(List<String> modules) {
     StringBuilder script = new StringBuilder();
-    for (String module : REPORT_MODULES) {
+    for (String module : modules) {
       String text = IMPORT.matcher(text(module)).replaceAll("");
       script.append("// ").append(module).append('\n');
       script.append(EXPORT.matcher(text).replaceAll("")).append('\n');

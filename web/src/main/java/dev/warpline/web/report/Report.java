@@ -16,13 +16,17 @@ public final class Report {
 
   /** The report of a run. */
   public static String html(RunResult run, String title) {
-    // A kernel's name may hold "</script>": no "<" leaves the data unescaped.
-    String data = RunView.of(run).toString().replace("<", "\\u003c");
+    return page(title, Pages.reportScript(), RunView.of(run).toString());
+  }
+
+  /** A page that stands alone. */
+  static String page(String title, String script, String data) {
     return Pages.text("report.html")
         .replace("{{title}}", escape(title))
         .replace("{{style}}", Pages.text("style.css"))
-        .replace("{{script}}", Pages.reportScript())
-        .replace("{{data}}", data);
+        .replace("{{script}}", script)
+        // A kernel's name may hold "</script>": no "<" leaves the data unescaped.
+        .replace("{{data}}", data.replace("<", "\\u003c"));
   }
 
   private static String escape(String text) {

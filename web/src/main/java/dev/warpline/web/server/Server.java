@@ -55,6 +55,7 @@ public final class Server implements AutoCloseable {
   private final Store store;
   private final Access access;
   private final StoredGpus gpus;
+  private final Studies studies;
   private final Uploads uploads;
   private final Simulations simulations;
   private final Simulator simulator;
@@ -71,6 +72,7 @@ public final class Server implements AutoCloseable {
     access = new Access(address, options.token());
     store = new Store(options.store(), options.limits().storeBytes());
     gpus = new StoredGpus(store);
+    studies = new Studies(store, options.studies());
     http = HttpServer.create(new InetSocketAddress(address, options.port()), 512);
     patience = new Patience(options.limits().silenceSeconds());
     watchers = new Watchers(this::state, patience);
@@ -176,8 +178,19 @@ public final class Server implements AutoCloseable {
       case "GET compare" -> compare(exchange);
       case "GET validations" -> json(exchange, JSON.valueToTree(store.names("validations")));
       case "GET validations/*" -> validation(exchange, name);
+      case "GET studies" -> json(exchange, studies.list());
+      case "GET studies/*" ->
+          send(
+              exchange,
+              200,
+              TYPES.get("json"),
+              studies.view(name, query(exchange, "study")).getBytes(StandardCharsets.UTF_8));
+      case "GET studies/*/point" ->
+          json(exchange, studies.point(name, query(exchange, "study"), query(exchange, "number")));
+      case "POST studies/*/simulations" ->
+          start(exchange, studies.submission(name, body(exchange), options.limits().run()));
       case "GET simulations" -> json(exchange, JSON.valueToTree(simulations.snapshots()));
-      case "POST simulations" -> start(exchange);
+      case "POST simulations" -> start(exchange, submission(body(exchange)));
       case "DELETE simulations/*" -> cancel(exchange, name);
       case "GET uploads" -> json(exchange, JSON.valueToTree(uploads.snapshots()));
       case "DELETE uploads/*" -> {
@@ -308,8 +321,7 @@ public final class Server implements AutoCloseable {
     send(exchange, 200, TYPES.get("json"), Files.readAllBytes(store.file("validations", name)));
   }
 
-  private void start(HttpExchange exchange) throws IOException, Refused {
-    Submission submission = submission(body(exchange));
+  private void start(HttpExchange exchange, Submission submission) throws IOException, Refused {
     try {
       simulator.check(submission);
     } catch (IOException e) {

@@ -1,6 +1,7 @@
 package dev.warpline.web.server;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * How to serve.
@@ -10,10 +11,12 @@ import java.nio.file.Path;
  * @param port port, 0 for any free one
  * @param token what a client must show; null only at loopback
  * @param limits what is taken at most
+ * @param studies stores of studies that lie outside the folder
  */
-public record ServerOptions(Path store, String host, int port, String token, Limits limits) {
+public record ServerOptions(
+    Path store, String host, int port, String token, Limits limits, List<Path> studies) {
   /** With the usual limits. */
   public static ServerOptions of(Path store, String host, int port, String token) {
-    return new ServerOptions(store, host, port, token, Limits.DEFAULT);
+    return new ServerOptions(store, host, port, token, Limits.DEFAULT, List.of());
   }
 }

@@ -20,10 +20,10 @@ import java.util.regex.Pattern;
 
 /**
  * The folder behind the server: {@code traces/} with archives and folders, {@code gpus/} with
- * descriptions, {@code runs/} with results, {@code validations/} with tables of {@code validate}. A
- * name is one file of one of these; it can name nothing else, not even through a link. What comes
- * in is written beside these folders first and moved there when it is whole; all of it together
- * stays within a quota.
+ * descriptions, {@code runs/} with results, {@code validations/} with tables of {@code validate},
+ * {@code studies/} with stores of {@code sweep}. A name is one file of one of these; it can name
+ * nothing else, not even through a link. What comes in is written beside these folders first and
+ * moved there when it is whole; all of it together stays within a quota.
  */
 final class Store {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._+-]{0,119}");
@@ -42,7 +42,7 @@ final class Store {
     this.quota = quota;
     Files.createDirectories(root);
     this.root = root.toRealPath();
-    for (String folder : List.of("traces", "gpus", "runs", "validations")) {
+    for (String folder : List.of("traces", "gpus", "runs", "validations", "studies")) {
       Files.createDirectories(this.root.resolve(folder));
     }
     try (DirectoryStream<Path> parts = Files.newDirectoryStream(this.root, PART + "*.part*")) {

@@ -1,6 +1,6 @@
 import {h, restoreTheme, switchTheme, topBar, typing} from './dom.js';
 
-const LINKS = [['/', 'Runs'], ['/compare.html', 'Compare'], ['/validate.html', 'Validation']];
+const LINKS = [['/', 'Runs'], ['/compare.html', 'Compare'], ['/studies.html', 'Studies'], ['/validate.html', 'Validation']];
 
 /** Asks the server; an error it explains becomes an Error with that explanation. */
 export async function api(path, options) {

@@ -56,7 +56,9 @@ class ServerTest {
       server.close();
     }
     server =
-        new Server(new ServerOptions(folder.resolve("store"), "127.0.0.1", 0, null, limits), with);
+        new Server(
+            new ServerOptions(folder.resolve("store"), "127.0.0.1", 0, null, limits, List.of()),
+            with);
   }
 
   /** Limits that are not in the way. */
@@ -122,7 +124,7 @@ class ServerTest {
       assertThat(e).isNotNull();
     }
     assertThat(Files.list(folder.resolve("store/traces"))).isEmpty();
-    assertThat(Files.list(folder.resolve("store"))).hasSize(4);
+    assertThat(Files.list(folder.resolve("store"))).hasSize(5);
   }
 
   @Test
@@ -513,7 +515,7 @@ class ServerTest {
     Limits limits = new Limits(LIMIT, LIMIT, 60, 20L * LIMIT, 1, RunLimits.DEFAULT);
     ServerOptions options =
         new ServerOptions(
-            folder.resolve("other"), "127.0.0.1", 0, "a-token-of-some-length", limits);
+            folder.resolve("other"), "127.0.0.1", 0, "a-token-of-some-length", limits, List.of());
     try (Server guarded = new Server(options, simulator);
         Socket socket = new Socket("127.0.0.1", URI.create(guarded.url()).getPort())) {
       socket.setSoTimeout(5000);

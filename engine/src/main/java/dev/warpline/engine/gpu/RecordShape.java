@@ -16,11 +16,11 @@ import java.util.List;
  * @param names their names
  * @param maker takes a value for each
  */
-record Shape(List<Part> parts, List<String> names, Constructor<?> maker) {
-  private static final ClassValue<Shape> SHAPES =
+record RecordShape(List<Part> parts, List<String> names, Constructor<?> maker) {
+  private static final ClassValue<RecordShape> SHAPES =
       new ClassValue<>() {
         @Override
-        protected Shape computeValue(Class<?> type) {
+        protected RecordShape computeValue(Class<?> type) {
           return find(type);
         }
       };
@@ -49,19 +49,19 @@ record Shape(List<Part> parts, List<String> names, Constructor<?> maker) {
   }
 
   /** The shape of a record's class. */
-  static Shape of(Class<?> type) {
+  static RecordShape of(Class<?> type) {
     return SHAPES.get(type);
   }
 
-  private static Shape find(Class<?> type) {
+  private static RecordShape find(Class<?> type) {
     RecordComponent[] components = type.getRecordComponents();
-    List<Part> parts = Arrays.stream(components).map(Shape::part).toList();
+    List<Part> parts = Arrays.stream(components).map(RecordShape::part).toList();
     try {
       Constructor<?> maker =
           type.getDeclaredConstructor(
               Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
       maker.setAccessible(true);
-      return new Shape(parts, parts.stream().map(Part::name).toList(), maker);
+      return new RecordShape(parts, parts.stream().map(Part::name).toList(), maker);
     } catch (NoSuchMethodException e) {
       throw new IllegalStateException(type + " cannot be made", e);
     }
