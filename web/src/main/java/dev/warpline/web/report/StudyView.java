@@ -157,12 +157,7 @@ public final class StudyView {
   private static String column(String name, List<Object> cells, Set<String> varied)
       throws JsonProcessingException {
     boolean number = cells.stream().allMatch(cell -> cell == null || cell instanceof Number);
-    String group =
-        varied.contains(name)
-            ? "varied"
-            : IDENTITY.contains(name)
-                ? "point"
-                : RESULTS.contains(name) ? "result" : name.equals("command") ? name : "counter";
+    String group = varied.contains(name) ? "varied" : group(name);
     StringBuilder text = new StringBuilder();
     text.append("{\"name\":").append(JSON.writeValueAsString(name));
     text.append(",\"kind\":\"").append(number ? "number" : "text");
@@ -186,6 +181,19 @@ public final class StudyView {
       text.append(",\"values\":[").append(String.join(",", texts)).append(']');
     }
     return text.append('}').toString();
+  }
+
+  private static String group(String name) {
+    if (IDENTITY.contains(name)) {
+      return "point";
+    }
+    if (RESULTS.contains(name)) {
+      return "result";
+    }
+    if (RESULTS.contains(name.replaceFirst("\\.(low|high)$", ""))) {
+      return "interval";
+    }
+    return name.equals("command") ? name : "counter";
   }
 
   private static String value(Object cell) throws JsonProcessingException {

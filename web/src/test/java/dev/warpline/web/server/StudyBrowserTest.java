@@ -152,13 +152,38 @@ class StudyBrowserTest extends Browser {
     String before = find("#point").getText();
     plot.sendKeys(Keys.ARROW_RIGHT);
     assertThat(find("#point").getText()).isNotEqualTo(before);
+    assertThat(faint()).isEmpty();
     String light = background();
     script("document.activeElement.blur()");
     find("body").sendKeys("t");
     assertThat(background()).isNotEqualTo(light);
+    assertThat(faint()).isEmpty();
     picture("study-dark", true);
     find("body").sendKeys("t");
     phone(() -> picture("study-phone", true));
+  }
+
+  /** Texts whose contrast is below what WCAG AA asks of small ones, 4.5. */
+  private static List<?> faint() {
+    return (List<?>)
+        script(
+            """
+            const light = c => { const v = c / 255; return v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; };
+            const shine = ([r, g, b]) => .2126 * light(r) + .7152 * light(g) + .0722 * light(b);
+            const numbers = text => (text.match(/[\\d.]+/g) ?? []).map(Number);
+            const ground = e => {
+              for (; e; e = e.parentElement) {
+                const c = numbers(getComputedStyle(e).backgroundColor);
+                if (c.length === 3 || c[3] === 1) return c;
+              }
+              return [255, 255, 255];
+            };
+            return [...document.querySelectorAll('main *')]
+              .filter(e => e.checkVisibility() && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
+              .map(e => [e, shine(numbers(getComputedStyle(e).color)), shine(ground(e))])
+              .filter(([, a, b]) => (Math.max(a, b) + .05) / (Math.min(a, b) + .05) < 4.5)
+              .map(([e]) => e.outerHTML.slice(0, 120));
+            """);
   }
 
   @Test
