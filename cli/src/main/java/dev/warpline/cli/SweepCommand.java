@@ -3,11 +3,13 @@ package dev.warpline.cli;
 import dev.warpline.engine.Results;
 import dev.warpline.engine.StopSignal;
 import dev.warpline.engine.WholeFile;
+import dev.warpline.study.cluster.Scaling;
 import dev.warpline.study.explore.ResultTable;
 import dev.warpline.study.store.Member;
 import dev.warpline.study.store.Point;
 import dev.warpline.study.store.ResultStore;
 import dev.warpline.study.sweep.Local;
+import dev.warpline.study.sweep.On;
 import dev.warpline.study.sweep.Plan;
 import dev.warpline.study.sweep.Study;
 import dev.warpline.study.sweep.Sweep;
@@ -52,8 +54,13 @@ final class SweepCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "N",
       converter = Numbers.Threads.class,
-      description = "Points at a time (default: the processors of this machine).")
-  int threads = Runtime.getRuntime().availableProcessors();
+      description = {
+        "Points at a time (default: the processors of this machine; with --on slurm, per element of"
+            + " the array: 1)."
+      })
+  Integer threads;
+
+  @Mixin PlaceOptions place;
 
   @Option(
       names = "--memory",
@@ -86,6 +93,14 @@ final class SweepCommand implements Callable<Integer> {
       description = "Write one row per point as an Apache Parquet file at the end.")
   Path parquet;
 
+  @Option(
+      names = "--costs",
+      description = {
+        "Print what the sweep cost per point beside the simulations, and how long sweeps would take"
+            + " on up to 1,000 nodes if it costs the same there."
+      })
+  boolean costs;
+
   @Mixin Plugins plugins;
 
   @Override
@@ -95,6 +110,7 @@ final class SweepCommand implements Callable<Integer> {
     if (parquet != null) {
       WholeFile.check(parquet);
     }
+    place.check(spec.commandLine(), threads, memory);
     Plan plan = Plan.of(Study.read(file));
     plan.warnings().forEach(warning -> err.println("warning: " + warning));
     err.flush();
@@ -108,16 +124,29 @@ final class SweepCommand implements Callable<Integer> {
         ProgressLine line = new ProgressLine();
         ResultStore opened = ResultStore.open(where)) {
       interrupt.simulating(true);
-      long budget = memory == null ? Runtime.getRuntime().maxMemory() / 4 * 3 : memory << 20;
       Sweep sweep = new Sweep(plan, opened, stop, new Display(line, err));
-      Sweep.State end = sweep.run(new Local(threads, budget, stop), renew, retryFailed);
+      Sweep.State end = sweep.run(on(where, stop), renew, retryFailed);
       interrupt.simulating(false);
       line.close();
       if (parquet != null) {
         Results.writeParquet(ResultTable.of(opened, plan.study().name()).rows(), parquet);
       }
-      return say(plan, where, end, stop, out, err);
+      int code = say(plan, where, end, stop, out, err);
+      if (costs) {
+        new Scaling(sweep.costs(), place.shared()).lines().forEach(out::println);
+        out.flush();
+      }
+      return code;
     }
+  }
+
+  private On on(Path where, StopSignal stop) throws IOException {
+    if (place.on != null) {
+      return place.on(where, threads == null ? 1 : threads, stop);
+    }
+    long budget = memory == null ? Runtime.getRuntime().maxMemory() / 4 * 3 : memory << 20;
+    int all = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+    return new Local(all, budget, stop);
   }
 
   private static void print(Plan plan, PrintWriter out) {

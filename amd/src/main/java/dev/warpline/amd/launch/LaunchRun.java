@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -163,9 +164,16 @@ public final class LaunchRun {
     }
   }
 
-  /** The files it reads: itself and the code, sorted by name. */
+  /** The files it reads: itself, the code, contents of buffers; sorted by name. */
   public List<Path> files() {
-    return Stream.of(path, codeFile()).sorted().toList();
+    Stream<String> buffers = file.buffers().values().stream().map(LaunchFile.Buffer::file);
+    Stream<String> checks = file.checks().stream().map(LaunchFile.Check::file);
+    Stream<Path> contents =
+        Stream.concat(buffers, checks)
+            .filter(Objects::nonNull)
+            .map(folder::resolve)
+            .filter(Files::isRegularFile);
+    return Stream.concat(Stream.of(path, codeFile()), contents).distinct().sorted().toList();
   }
 
   private static long cpuNanos() {

@@ -112,6 +112,19 @@ public final class Gpus {
     return ExplainedField.of(Binder.bind(GpuDescription.class, tree), tree);
   }
 
+  /**
+   * A description as the text of a file that says the same on any machine: what it inherits and
+   * what was set is in it, where its numbers come from is not.
+   */
+  public static String text(GpuDescription gpu) {
+    return Yaml.text(Yaml.of(gpu, gpu.name()));
+  }
+
+  /** The description of such a text. */
+  public static GpuDescription ofText(String text) throws DescriptionException {
+    return Binder.bind(GpuDescription.class, Yaml.parse(text, "description"));
+  }
+
   /** Reads a preset or a file, to make many GPUs from it. */
   public static BaseGpu base(String nameOrFile) throws IOException {
     return new BaseGpu(inherited(nameOrFile));

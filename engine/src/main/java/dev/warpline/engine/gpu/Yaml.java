@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.comments.CommentLine;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
@@ -169,6 +170,31 @@ public sealed interface Yaml {
     }
     String text = value instanceof Enum<?> ? Binder.word(value) : value.toString();
     return new Scalar(text, source, Evidence.NONE);
+  }
+
+  /** A document that reads as the tree, on one line. */
+  static String text(Yaml tree) {
+    if (tree instanceof Mapping mapping) {
+      return mapping.values.entrySet().stream()
+          .map(entry -> quoted(entry.getKey()) + ": " + text(entry.getValue()))
+          .collect(Collectors.joining(", ", "{", "}"));
+    }
+    if (tree instanceof Sequence sequence) {
+      return sequence.items.stream().map(Yaml::text).collect(Collectors.joining(", ", "[", "]"));
+    }
+    return quoted(((Scalar) tree).text);
+  }
+
+  private static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder("\"");
+    for (char c : text.toCharArray()) {
+      if (c < ' ') {
+        quoted.append(String.format("\\u%04x", (int) c));
+      } else {
+        quoted.append(c == '"' || c == '\\' ? "\\" : "").append(c);
+      }
+    }
+    return quoted.append('"').toString();
   }
 
   private static Yaml convert(Node node, String file, boolean strict, Evidence outer)

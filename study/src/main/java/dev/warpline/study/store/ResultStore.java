@@ -9,10 +9,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
 import java.io.Reader;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -91,6 +90,9 @@ public final class ResultStore implements AutoCloseable {
   private final Path file;
   private final Connection connection;
   private final Worker self = Worker.self();
+
+  /** Whether a change is being made, which others may be part of. */
+  private boolean changing;
 
   /** The last place that was claimed: most likely nothing before it is open. */
   private int position;
@@ -418,7 +420,7 @@ public final class ResultStore implements AutoCloseable {
 
   /** Keeps a result. Of two for one point, which are the same, the first stays. */
   public synchronized void done(String point, RunResult result, double seconds) throws IOException {
-    byte[] packed = pack(result);
+    byte[] packed = packed(text(result));
     change(
         () -> {
           run(
@@ -622,17 +624,15 @@ public final class ResultStore implements AutoCloseable {
       new TypeReference<>() {};
 
   /** A result as it is kept: what follows from the point's inputs, and nothing else. */
-  private static byte[] pack(RunResult result) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (Writer out = new OutputStreamWriter(new GZIPOutputStream(bytes), StandardCharsets.UTF_8)) {
-      Results.writeJson(
-          result
-              .withConfiguration(Map.of())
-              .withOrigin(null)
-              .withSimulation(new RunResult.Simulation(1, 0, 0, 0)),
-          out);
-    }
-    return bytes.toByteArray();
+  public static String text(RunResult result) throws IOException {
+    StringWriter out = new StringWriter();
+    Results.writeJson(
+        result
+            .withConfiguration(Map.of())
+            .withOrigin(null)
+            .withSimulation(new RunResult.Simulation(1, 0, 0, 0)),
+        out);
+    return out.toString();
   }
 
   private RunResult unpack(byte[] bytes, String point) throws IOException {
@@ -665,9 +665,27 @@ public final class ResultStore implements AutoCloseable {
     return new StoreException(file, "the store is damaged (" + what + " cannot be read back)");
   }
 
+  /** Some changes that are one: all of them are in the store, or none is. */
+  public interface Changes {
+    void make() throws IOException;
+  }
+
+  /** Makes changes together, which is much cheaper than one after the other. */
+  public synchronized void together(Changes changes) throws IOException {
+    change(
+        () -> {
+          changes.make();
+          return null;
+        });
+  }
+
   private synchronized <T> T change(Change<T> change) throws IOException {
     try {
+      if (changing) {
+        return change.make();
+      }
       execute("BEGIN IMMEDIATE");
+      changing = true;
       try {
         T made = change.make();
         execute("COMMIT");
@@ -675,6 +693,8 @@ public final class ResultStore implements AutoCloseable {
       } catch (SQLException | IOException | RuntimeException e) {
         execute("ROLLBACK");
         throw e;
+      } finally {
+        changing = false;
       }
     } catch (SQLException e) {
       throw problem(file, e);

@@ -8,7 +8,6 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.study.store.Point;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -85,8 +84,8 @@ public final class Local implements On {
   }
 
   @Override
-  public synchronized boolean hasRoom() {
-    return running == 0 || running < threads && reserved < budget && waiting == 0;
+  public synchronized int room() {
+    return running == 0 || running < threads && reserved < budget && waiting == 0 ? 1 : 0;
   }
 
   @Override
@@ -131,7 +130,7 @@ public final class Local implements On {
       return null;
     } catch (IOException | RuntimeException e) {
       boolean interrupted = e instanceof UnfinishedSimulationException && stop.reason() != null;
-      return new Ended(point, null, interrupted ? null : words(e), seconds(began));
+      return new Ended(point, null, interrupted ? null : PointRun.words(e), seconds(began));
     }
   }
 
@@ -145,20 +144,6 @@ public final class Local implements On {
       }
       return known;
     }
-  }
-
-  private static String words(Exception e) {
-    if (e instanceof NoSuchFileException) {
-      return e.getMessage() + ": no such file or folder";
-    }
-    boolean ours = e instanceof IOException || e instanceof UnfinishedSimulationException;
-    return ours && e.getMessage() != null
-        ? e.getMessage()
-        : "an error inside Warpline: " + e + at(e.getStackTrace());
-  }
-
-  private static String at(StackTraceElement[] trace) {
-    return trace.length == 0 ? "" : " at " + trace[0];
   }
 
   private static double seconds(long began) {

@@ -2,6 +2,7 @@ package dev.warpline.study.sweep;
 
 import dev.warpline.engine.RunResult;
 import dev.warpline.study.store.Point;
+import java.io.IOException;
 import java.util.function.Consumer;
 
 /** Where points are simulated. */
@@ -14,8 +15,12 @@ public interface On extends AutoCloseable {
    */
   record Ended(Point point, RunResult result, String failure, double seconds) {}
 
-  /** Whether one more point can be taken now. */
-  boolean hasRoom();
+  /**
+   * How many more points can be taken now.
+   *
+   * @throws IOException if none ever can, because what simulates them is no more
+   */
+  int room() throws IOException;
 
   /**
    * Takes a point.
@@ -30,4 +35,21 @@ public interface On extends AutoCloseable {
   /** Waits for the points that were taken. */
   @Override
   void close();
+
+  /**
+   * What it took to have points simulated elsewhere, in seconds.
+   *
+   * @param task processor time for making their tasks
+   * @param answer processor time for reading what came back
+   * @param fetch how long a point waited for its files at most
+   */
+  record Carried(double task, double answer, double fetch) {}
+
+  /** What it took to have points simulated elsewhere. */
+  default Carried carried() {
+    return new Carried(0, 0, 0);
+  }
+
+  /** Told after the end, when everything that came of its points is in the store. */
+  default void stored() throws IOException {}
 }

@@ -5,6 +5,7 @@ import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.StopSignal;
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
 import dev.warpline.study.GpuSource;
@@ -14,6 +15,7 @@ import dev.warpline.study.store.Point;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -56,13 +58,28 @@ public final class PointRun {
     return new GpuSource(point.gpu()).load(point.settings());
   }
 
+  /** Why a point has no result. */
+  public static String words(Exception e) {
+    if (e instanceof NoSuchFileException) {
+      return e.getMessage() + ": no such file or folder";
+    }
+    boolean ours = e instanceof IOException || e instanceof UnfinishedSimulationException;
+    return ours && e.getMessage() != null
+        ? e.getMessage()
+        : "an error inside Warpline: " + e + at(e.getStackTrace());
+  }
+
+  private static String at(StackTraceElement[] trace) {
+    return trace.length == 0 ? "" : " at " + trace[0];
+  }
+
   static boolean isLaunchFile(Path trace) {
     String name = trace.toString().toLowerCase(Locale.ROOT);
     return name.endsWith(".yaml") || name.endsWith(".yml");
   }
 
   /** What a trace consists of. */
-  static List<Path> files(Path trace, GpuDescription gpu) throws IOException {
+  public static List<Path> files(Path trace, GpuDescription gpu) throws IOException {
     return isLaunchFile(trace) ? new LaunchRun(trace, gpu).files() : Simulation.files(trace);
   }
 }

@@ -32,11 +32,11 @@ import java.util.zip.ZipFile;
  * and tables, and of users' policies. Presets are left out, since a point has its whole
  * description; so are commands, pages and studies, which do not change a result.
  */
-final class SimulatorVersion {
+public final class SimulatorVersion {
   private SimulatorVersion() {}
 
   /** The hash. */
-  static String hash() throws IOException {
+  public static String hash() throws IOException {
     Set<Path> places = new LinkedHashSet<>();
     for (Class<?> one :
         List.of(
@@ -50,7 +50,7 @@ final class SimulatorVersion {
       places.add(path(one.getProtectionDomain().getCodeSource().getLocation()));
     }
     for (ClassLoader loader = Thread.currentThread().getContextClassLoader();
-        loader instanceof URLClassLoader users;
+        loader instanceof URLClassLoader users && loader != Point.class.getClassLoader();
         loader = loader.getParent()) {
       for (URL url : users.getURLs()) {
         places.add(path(url));

@@ -5,11 +5,15 @@ import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.study.store.Point;
 import dev.warpline.study.store.ResultStore;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +22,9 @@ import java.util.concurrent.TimeUnit;
 public final class Sweep {
   private static final long BEAT_SECONDS = 15;
   private static final long LOOK_MILLIS = 300;
+
+  /** Points that are claimed at a time at most, so that others who share the work have some. */
+  private static final int MOST_CLAIMED = 64;
 
   /** Somebody who watches a sweep. */
   public interface Watcher {
@@ -46,8 +53,17 @@ public final class Sweep {
   private final StopSignal stop;
   private final Watcher watcher;
   private final Queue<On.Ended> ended = new ArrayDeque<>();
-  private final List<String> running = new ArrayList<>();
+  private final Set<String> running = new HashSet<>();
   private int simulated;
+  private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
+  private final long began = System.nanoTime();
+  private long claiming;
+  private long storing;
+  private long first;
+  private long last;
+  private double simulatedSeconds;
+  private On.Carried carried;
+  private int slots;
 
   public Sweep(Plan plan, ResultStore store, StopSignal stop, Watcher watcher) {
     this.plan = plan;
@@ -65,25 +81,41 @@ public final class Sweep {
    */
   public State run(On on, boolean renew, boolean retryFailed) throws IOException {
     String name = plan.study().name();
-    if (!renew) {
-      checkVersion();
-    }
-    store.plan(plan.known(), plan.members(), plan.points(), plan.refused(), plan.descriptions());
-    store.alive();
     ScheduledExecutorService heart = Executors.newSingleThreadScheduledExecutor();
-    heart.scheduleAtFixedRate(this::beat, BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
     try {
+      if (!renew) {
+        checkVersion();
+      }
+      store.plan(plan.known(), plan.members(), plan.points(), plan.refused(), plan.descriptions());
+      store.alive();
+      heart.scheduleAtFixedRate(this::beat, BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
       if (retryFailed) {
         store.reopenFailed(name);
       }
       work(on);
     } finally {
       heart.shutdownNow();
+      slots = on.width();
       on.close();
       collect();
+      carried = on.carried();
       store.leave();
+      on.stored();
     }
     return state(on.width());
+  }
+
+  /** What it cost beside the simulations, once it is over. */
+  public Costs costs() {
+    return new Costs(
+        simulated,
+        slots,
+        claiming / 1e9,
+        storing / 1e9,
+        carried,
+        simulated == 0 ? 0 : (first - began) / 1e9,
+        simulated == 0 ? 0 : (last - began) / 1e9,
+        simulatedSeconds);
   }
 
   private void checkVersion() throws IOException {
@@ -115,20 +147,16 @@ public final class Sweep {
     long next = 0;
     while (stop.reason() == null) {
       collect();
-      while (on.hasRoom() && stop.reason() == null) {
-        List<String> claimed = store.claim(name, 1);
+      for (int room = on.room(); room > 0 && stop.reason() == null; room = on.room()) {
+        long now = clock.getCurrentThreadCpuTime();
+        List<String> claimed = store.claim(name, Math.min(room, MOST_CLAIMED));
+        claiming += clock.getCurrentThreadCpuTime() - now;
         if (claimed.isEmpty()) {
           break;
         }
-        Point point = plan.points().get(claimed.get(0));
-        if (point == null) {
-          throw new DescriptionException(
-              store.file()
-                  + ": another process has changed the study "
-                  + name
-                  + " meanwhile; the same command goes on with this one's points");
+        for (String id : claimed) {
+          begin(on, point(id));
         }
-        begin(on, point);
       }
       boolean idle = running() == 0;
       if (idle || System.nanoTime() > next) {
@@ -141,6 +169,18 @@ public final class Sweep {
       }
       sleep();
     }
+  }
+
+  private Point point(String id) throws DescriptionException {
+    Point point = plan.points().get(id);
+    if (point == null) {
+      throw new DescriptionException(
+          store.file()
+              + ": another process has changed the study "
+              + plan.study().name()
+              + " meanwhile; the same command goes on with this one's points");
+    }
+    return point;
   }
 
   private void begin(On on, Point point) {
@@ -181,25 +221,44 @@ public final class Sweep {
   /** Writes down what ended. */
   private void collect() throws IOException {
     while (true) {
-      On.Ended end;
+      List<On.Ended> ends = new ArrayList<>();
       synchronized (ended) {
-        end = ended.poll();
-        if (end == null) {
-          return;
+        while (!ended.isEmpty() && ends.size() < MOST_CLAIMED) {
+          ends.add(ended.poll());
+          running.remove(ends.get(ends.size() - 1).point().id());
         }
-        running.remove(end.point().id());
       }
-      String id = end.point().id();
-      if (end.result() != null) {
-        store.done(id, end.result(), end.seconds());
-        simulated++;
-      } else if (end.failure() != null) {
-        store.failed(id, end.failure(), end.seconds());
-        simulated++;
-        watcher.failed(end.point(), end.failure());
-      } else {
-        store.release(List.of(id));
+      if (ends.isEmpty()) {
+        return;
       }
+      first = first == 0 ? System.nanoTime() : first;
+      long now = clock.getCurrentThreadCpuTime();
+      store.together(
+          () -> {
+            for (On.Ended end : ends) {
+              write(end);
+            }
+          });
+      storing += clock.getCurrentThreadCpuTime() - now;
+      last = System.nanoTime();
+      for (On.Ended end : ends) {
+        simulatedSeconds += end.seconds();
+        simulated += end.result() != null || end.failure() != null ? 1 : 0;
+        if (end.result() == null && end.failure() != null) {
+          watcher.failed(end.point(), end.failure());
+        }
+      }
+    }
+  }
+
+  private void write(On.Ended end) throws IOException {
+    String id = end.point().id();
+    if (end.result() != null) {
+      store.done(id, end.result(), end.seconds());
+    } else if (end.failure() != null) {
+      store.failed(id, end.failure(), end.seconds());
+    } else {
+      store.release(List.of(id));
     }
   }
 

@@ -355,8 +355,8 @@ class SweepTest {
               new java.util.concurrent.atomic.AtomicInteger();
 
           @Override
-          public boolean hasRoom() {
-            return narrow.hasRoom();
+          public int room() throws java.io.IOException {
+            return narrow.room();
           }
 
           @Override
