@@ -80,7 +80,7 @@ public final class TaskRun implements BiFunction<String, Function<String, InputS
     try {
       Path root = cache.root(task.trace(), source);
       here = root.toString();
-      gpu = gpu(task);
+      gpu = with(simulator.loader, () -> gpu(task));
       local =
           new Point(
               root.resolve(task.trace().main()).toString(),

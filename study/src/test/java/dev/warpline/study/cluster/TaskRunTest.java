@@ -18,6 +18,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,7 +79,15 @@ class TaskRunTest {
   }
 
   private On.Ended ended(TaskRun machine, Point point, Task task) throws IOException {
-    return Answer.of(machine.apply(task.line(), engine)).ended(point);
+    // An engine's threads know nothing of Warpline.
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+    try {
+      return Answer.of(machine.apply(task.line(), engine)).ended(point);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   static Stream<String> presets() {
@@ -128,6 +140,33 @@ class TaskRunTest {
     assertThat(there.result().gpu()).isEqualTo("own");
     assertThat(there.result().coreMHz()).isEqualTo(1234);
     assertThat(ResultStore.text(there.result())).isEqualTo(ResultStore.text(here));
+  }
+
+  @Test
+  void jarsOfUsersTravel() throws IOException {
+    Path jar = folder.resolve("sweep/own.jar");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
+      zip.putNextEntry(new ZipEntry("own/Policy.class"));
+      zip.write(1);
+    }
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    Point point;
+    Task task;
+    try (URLClassLoader users = new URLClassLoader(new URL[] {jar.toUri().toURL()}, before)) {
+      thread.setContextClassLoader(users);
+      point = point("gpus: [h200]\nset: {sm.count: 1}\n");
+      task = task(point);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+    contents.put(Parcel.sha256(jar), Files.readAllBytes(jar));
+    Files.delete(jar);
+    assertThat(task.plugins()).hasSize(1);
+    assertThat(ended(machine("cache"), point, task).result()).isNotNull();
+    Task without = new Task(point, task.gpu(), task.standards(), task.trace(), List.of());
+    assertThat(Answer.of(machine("cache").apply(without.line(), engine)).refusal())
+        .contains("another build");
   }
 
   @Test
