@@ -1,5 +1,6 @@
 /**
  * One run as a page: findings in words, speed of light, warp states, listing, memory, balance,
- * timelines, configuration.
+ * timelines, configuration. {@link dev.warpline.web.report.StudyPage} is the same for a study: its
+ * points as plots that filter each other.
  */
 package dev.warpline.web.report;
