@@ -7,6 +7,7 @@ import dev.warpline.study.oracle.OracleTable;
 import dev.warpline.study.oracle.RecordingCost;
 import dev.warpline.study.oracle.SpeedTable;
 import dev.warpline.study.oracle.Workload;
+import dev.warpline.study.sample.SamplingTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -85,12 +86,35 @@ final class BenchCommand implements Callable<Integer> {
               + " recording costs.")
   boolean recording;
 
+  @Option(
+      names = "--sampling",
+      paramLabel = "ERROR",
+      converter = Numbers.Error.class,
+      description = {
+        "Instead, simulate every workload in full and sampled to this error, e.g. 5%%, and print how"
+            + " far the cycles are off, whether the interval holds and what is saved."
+      })
+  Double sampling;
+
+  @Option(
+      names = "--least",
+      paramLabel = "N",
+      converter = Numbers.Limit.class,
+      description = {
+        "With --sampling: only kernels of so many warp instructions (default: ${DEFAULT-VALUE})."
+      })
+  long least = 1_000_000;
+
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     GpuDescription description = gpu.load("rtx3070");
     Target.core(traces.toString(), description, core);
     gpu.warn(core.word());
+    if (sampling != null) {
+      gainOfSampling(description, out);
+      return ExitCode.OK;
+    }
     if (recording) {
       costOfRecording(description, out);
       return ExitCode.OK;
@@ -119,6 +143,18 @@ final class BenchCommand implements Callable<Integer> {
       out.flush();
     }
     out.println(cost.summary());
+    out.flush();
+  }
+
+  private void gainOfSampling(GpuDescription description, PrintWriter out) throws IOException {
+    SamplingTable table = new SamplingTable(() -> core.machine(description), sampling, least);
+    warmUp(description);
+    out.println(SamplingTable.header());
+    for (String name : workloads().keySet()) {
+      table.measure(Workload.find(traces, name), name).forEach(out::println);
+      out.flush();
+    }
+    out.println(table.summary());
     out.flush();
   }
 

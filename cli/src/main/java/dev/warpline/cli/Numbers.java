@@ -1,5 +1,6 @@
 package dev.warpline.cli;
 
+import dev.warpline.engine.Sampling;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -55,6 +56,18 @@ final class Numbers {
     @Override
     public Long convert(String text) {
       return within(text, 1, 10_000_000);
+    }
+  }
+
+  /** A relative error, e.g. 2%. */
+  static final class Error implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      try {
+        return Sampling.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
     }
   }
 

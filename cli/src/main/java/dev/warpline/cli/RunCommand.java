@@ -97,6 +97,16 @@ final class RunCommand implements Callable<Integer> {
       description = "Stop after so many warp instructions (exit code 4).")
   Long maxInstructions;
 
+  @Option(
+      names = "--sample",
+      paramLabel = "ERROR",
+      converter = Numbers.Error.class,
+      description = {
+        "Simulate only as much as the program's time needs to be right to this error, e.g. 2%%, and"
+            + " say the 95 %% interval (modern core; docs/sampling.md)."
+      })
+  Double sample;
+
   @Override
   public Integer call() throws IOException {
     boolean launchFile = LaunchProgram.isLaunchFile(input.trace);
@@ -113,6 +123,15 @@ final class RunCommand implements Callable<Integer> {
   private void refuse(boolean launchFile) {
     String expected = launchFile ? "gem5" : "accel-sim";
     refuse(stats != null && !stats.equals(expected), "--stats " + stats, "expected " + expected);
+    if (sample != null) {
+      String whole = "needs everything to be simulated, which --sample leaves out";
+      refuse(files.profile, "--profile", whole);
+      refuse(files.timeline != null, "--timeline", whole);
+      refuse(!files.log.isEmpty(), "--log", whole);
+      refuse(maxInstructions != null, "--max-instructions", whole);
+      refuse(
+          core == Core.CLASSIC, "--sample", "acts on the modern core only, found --core classic");
+    }
     if (!launchFile) {
       refuse(functional, "--functional", "expected a launch file (.yaml), found " + input.trace);
       return;
@@ -120,6 +139,7 @@ final class RunCommand implements Callable<Integer> {
     String nvidia = "acts on traces of NVIDIA GPUs only, found launch file " + input.trace;
     refuse(core != null, "--core", nvidia);
     refuse(cold, "--cold", nvidia);
+    refuse(sample != null, "--sample", nvidia);
     refuse(!gpu.configs.isEmpty(), "--config", nvidia);
     refuse(!files.log.isEmpty(), "--log", nvidia);
     if (functional) {
@@ -141,13 +161,15 @@ final class RunCommand implements Callable<Integer> {
 
   private RunOptions options() throws IOException {
     ProfileOptions recording = files.recording();
-    return new RunOptions(
-        threads,
-        maxCycles == null ? gpu.maxCycles() : maxCycles,
-        maxInstructions == null ? 0 : maxInstructions,
-        input::wants,
-        recording == null && !whatIf.isEmpty() ? ProfileOptions.NO_TIMELINE : recording,
-        new StopSignal());
+    RunOptions all =
+        new RunOptions(
+            threads,
+            maxCycles == null ? gpu.maxCycles() : maxCycles,
+            maxInstructions == null ? 0 : maxInstructions,
+            input::wants,
+            recording == null && !whatIf.isEmpty() ? ProfileOptions.NO_TIMELINE : recording,
+            new StopSignal());
+    return sample == null ? all : all.withProfile(null).withSample(sample);
   }
 
   private void print(RunResult result) {

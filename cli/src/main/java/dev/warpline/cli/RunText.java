@@ -2,6 +2,7 @@ package dev.warpline.cli;
 
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.Sampling;
 import dev.warpline.isa.Demangler;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
@@ -32,7 +33,12 @@ final class RunText {
       out.printf("%s, functional: executed, no time simulated%n", run.gpu());
     }
     boolean overlap = overlap(run.kernels());
+    int like = 0;
     for (KernelResult kernel : run.kernels()) {
+      if (kernel.simulatedInstructions() == 0 && kernel.sampling() != null) {
+        like++;
+        continue;
+      }
       out.println();
       out.printf("kernel %d  %s%n", kernel.id(), Demangler.demangle(kernel.name()));
       if (run.timed()) {
@@ -42,13 +48,17 @@ final class RunText {
       }
     }
     out.println();
+    if (like > 0) {
+      out.printf(Locale.ROOT, "%,d more launches are taken to be like one of these%n", like);
+    }
     if (run.kernels().size() != 1 && run.timed()) {
       out.printf(
           Locale.ROOT,
-          "%d kernels%s, %,d cycles, %.3f ms%n",
+          "%d kernels%s, %,d cycles%s, %.3f ms%n",
           run.kernels().size(),
           overlap ? ", some at the same time" : "",
           run.cycles(),
+          interval(run.cycles(), run.sampling()),
           run.microseconds() / 1e3);
     }
     if (run.unfinished() != null) {
@@ -58,13 +68,27 @@ final class RunText {
     out.printf(
         Locale.ROOT,
         "simulated %,d %s instructions in %.2f s on %d thread%s: %,.0f thousand/s, %.0f MB%n",
-        run.kernels().stream().mapToLong(KernelResult::warpInstructions).sum(),
+        run.sampling() == null
+            ? run.kernels().stream().mapToLong(KernelResult::warpInstructions).sum()
+            : run.sampling().simulatedInstructions(),
         isAmd(run) ? "wave" : "warp",
         s.wallSeconds(),
         s.threads(),
         s.threads() == 1 ? "" : "s",
         s.warpInstructionsPerSecond() / 1e3,
         s.peakMemoryBytes() / 1e6);
+  }
+
+  /** The 95 % interval of an estimate, nothing for what was simulated. */
+  private static String interval(long cycles, Sampling sampling) {
+    return sampling == null
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            ", 95 %% interval %,d to %,d (+- %.2f %%)",
+            sampling.low(cycles),
+            sampling.high(cycles),
+            100 * sampling.plusMinus());
   }
 
   /** Whether a kernel began before all earlier ones had ended. */
@@ -90,7 +114,18 @@ final class RunText {
     double mhz = run.coreMHz();
     boolean amd = isAmd(run);
     out.printf(
-        Locale.ROOT, "  cycles      %,d (%.2f us)%n", kernel.cycles(), kernel.cycles() / mhz);
+        Locale.ROOT,
+        "  cycles      %,d%s (%.2f us)%n",
+        kernel.cycles(),
+        interval(kernel.cycles(), kernel.sampling()),
+        kernel.cycles() / mhz);
+    if (kernel.sampling() != null) {
+      out.printf(
+          Locale.ROOT,
+          "  sampled     %,d instructions simulated: %s%n",
+          kernel.simulatedInstructions(),
+          kernel.sampling().how());
+    }
     if (overlap) {
       out.printf(
           Locale.ROOT, "  ran         from cycle %,d to %,d%n", kernel.start(), kernel.end());

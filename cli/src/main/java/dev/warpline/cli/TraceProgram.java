@@ -7,6 +7,7 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
 import dev.warpline.study.Simulation;
 import dev.warpline.study.Target;
+import dev.warpline.study.sample.SampledRun;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceFormatException;
@@ -73,7 +74,8 @@ record TraceProgram(TraceOptions input, Core core, boolean cold) implements Prog
               try (TraceSet program = input.open()) {
                 messages.addAll(Target.warnings(program, gpu, model));
                 try {
-                  RunResult result = model.machine(gpu, cold).run(program, options, watcher);
+                  RunResult result =
+                      SampledRun.of(model.machine(gpu, cold), cold, program, options, watcher);
                   if (result.kernels().isEmpty()) {
                     throw nothingToSimulate(program);
                   }

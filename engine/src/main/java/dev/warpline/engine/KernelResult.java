@@ -23,6 +23,7 @@ import java.util.Map;
  * @param stalls where warps waited: warp-cycles by reason
  * @param warnings what was not modelled or not understood, in words
  * @param profile where the time went, per instruction and over time; null unless it was asked for
+ * @param sampling what an estimate rests on; null if all of the kernel was simulated
  */
 public record KernelResult(
     int id,
@@ -36,7 +37,8 @@ public record KernelResult(
     Map<String, Number> statistics,
     Map<String, Long> stalls,
     List<String> warnings,
-    KernelProfile profile) {
+    KernelProfile profile,
+    Sampling sampling) {
 
   /** A profile that does not add up is never shown without a warning. */
   public KernelResult {
@@ -46,6 +48,36 @@ public record KernelResult(
       all.addAll(wrong);
       warnings = all;
     }
+  }
+
+  /** A result of all that was asked for. */
+  public KernelResult(
+      int id,
+      String name,
+      long start,
+      long cycles,
+      long warpInstructions,
+      long threadInstructions,
+      double occupancy,
+      String limiter,
+      Map<String, Number> statistics,
+      Map<String, Long> stalls,
+      List<String> warnings,
+      KernelProfile profile) {
+    this(
+        id,
+        name,
+        start,
+        cycles,
+        warpInstructions,
+        threadInstructions,
+        occupancy,
+        limiter,
+        statistics,
+        stalls,
+        warnings,
+        profile,
+        null);
   }
 
   /** A result without a profile. */
@@ -92,7 +124,31 @@ public record KernelResult(
             statistics,
             stalls,
             warnings,
-            profile.withoutTimeline());
+            profile.withoutTimeline(),
+            sampling);
+  }
+
+  /** What another launch of the same work is taken to be: this one, at another time. */
+  public KernelResult as(int launch, String ofName, long at, long itsCycles, Sampling estimate) {
+    return new KernelResult(
+        launch,
+        ofName,
+        at,
+        itsCycles,
+        warpInstructions,
+        threadInstructions,
+        occupancy,
+        limiter,
+        statistics,
+        stalls,
+        warnings,
+        profile,
+        estimate);
+  }
+
+  /** Warp instructions of it that were simulated. */
+  public long simulatedInstructions() {
+    return sampling == null ? warpInstructions : sampling.simulatedInstructions();
   }
 
   /** Core cycle of its end, counted from the program's first launch. */

@@ -144,6 +144,10 @@ public final class Results {
         row.put("start", kernel.start());
         row.put("end", kernel.end());
       }
+      if (kernel.sampling() != null) {
+        row.put("sampled_plus_minus", kernel.sampling().plusMinus());
+        row.put("simulated_instructions", kernel.simulatedInstructions());
+      }
       row.put("warp_instructions", kernel.warpInstructions());
       row.put("thread_instructions", kernel.threadInstructions());
       if (run.timed()) {

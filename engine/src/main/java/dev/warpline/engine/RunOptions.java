@@ -5,7 +5,7 @@ import java.util.function.BiPredicate;
 
 /**
  * How to run a simulation, whatever the machine. None of it changes a result, except that limits
- * and the kernel choice cut it short.
+ * and the kernel choice cut it short, and that a sampled one is an estimate.
  *
  * @param threads host threads that simulate
  * @param maxCycles stop after this many core cycles in all, 0 for no limit
@@ -13,6 +13,8 @@ import java.util.function.BiPredicate;
  * @param kernels which launches to simulate, by launch number (from 1) and mangled name
  * @param profile what to write down of where time goes, or null to leave it out
  * @param stop asks the run to end early
+ * @param sample relative error of the cycles at which not everything needs to be simulated; 0 for
+ *     everything
  */
 public record RunOptions(
     int threads,
@@ -20,7 +22,8 @@ public record RunOptions(
     long maxInstructions,
     BiPredicate<Integer, String> kernels,
     ProfileOptions profile,
-    StopSignal stop) {
+    StopSignal stop,
+    double sample) {
 
   /** Every kernel, to the end, on one thread. */
   public static final RunOptions DEFAULT = new RunOptions(1, 0, 0, (id, name) -> true);
@@ -29,6 +32,17 @@ public record RunOptions(
     if (threads < 1) {
       throw new IllegalArgumentException("threads is " + threads + ", expected 1 or more");
     }
+  }
+
+  /** A run of everything. */
+  public RunOptions(
+      int threads,
+      long maxCycles,
+      long maxInstructions,
+      BiPredicate<Integer, String> kernels,
+      ProfileOptions profile,
+      StopSignal stop) {
+    this(threads, maxCycles, maxInstructions, kernels, profile, stop, 0);
   }
 
   /** A run that nobody stops. */
@@ -49,16 +63,27 @@ public record RunOptions(
 
   /** The same run with a profile. */
   public RunOptions withProfile(ProfileOptions options) {
-    return new RunOptions(threads, maxCycles, maxInstructions, kernels, options, stop);
+    return new RunOptions(threads, maxCycles, maxInstructions, kernels, options, stop, sample);
   }
 
   /** The same run on another number of threads. */
   public RunOptions withThreads(int count) {
-    return new RunOptions(count, maxCycles, maxInstructions, kernels, profile, stop);
+    return new RunOptions(count, maxCycles, maxInstructions, kernels, profile, stop, sample);
   }
 
   /** The same run, ended when {@code signal} says so. */
   public RunOptions withStop(StopSignal signal) {
-    return new RunOptions(threads, maxCycles, maxInstructions, kernels, profile, signal);
+    return new RunOptions(threads, maxCycles, maxInstructions, kernels, profile, signal, sample);
+  }
+
+  /** The same run of other kernels. */
+  public RunOptions withKernels(BiPredicate<Integer, String> others) {
+    return new RunOptions(
+        threads, maxCycles, maxInstructions, others, profile, stop, sample);
+  }
+
+  /** The same run, sampled to a relative error; 0 for everything. */
+  public RunOptions withSample(double error) {
+    return new RunOptions(threads, maxCycles, maxInstructions, kernels, profile, stop, error);
   }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
  * @param unfinished why the run ended before its last kernel did, null if it did not
  * @param origin what the result rests on; null where nobody said
  * @param alternatives the same program on the same GPU with other settings
+ * @param sampling what the program's time rests on; null if everything was simulated
  * @param simulation wall-clock facts, the only part that differs between two runs
  */
 public record RunResult(
@@ -30,6 +31,7 @@ public record RunResult(
     String unfinished,
     Origin origin,
     List<Alternative> alternatives,
+    Sampling sampling,
     Simulation simulation) {
   /** The core of a run without time. */
   public static final String FUNCTIONAL = "functional";
@@ -44,7 +46,7 @@ public record RunResult(
   /** A result that does not say how the GPU was configured. */
   public RunResult(
       String gpu, String core, double coreMHz, List<KernelResult> kernels, Simulation simulation) {
-    this(gpu, core, coreMHz, kernels, Map.of(), List.of(), null, null, List.of(), simulation);
+    this(gpu, core, coreMHz, kernels, Map.of(), List.of(), null, null, List.of(), null, simulation);
   }
 
   /** The same result with other kernels. */
@@ -59,6 +61,7 @@ public record RunResult(
         unfinished,
         origin,
         alternatives,
+        sampling,
         simulation);
   }
 
@@ -74,6 +77,7 @@ public record RunResult(
         unfinished,
         origin,
         alternatives,
+        sampling,
         simulation);
   }
 
@@ -91,6 +95,7 @@ public record RunResult(
         unfinished,
         origin,
         alternatives,
+        sampling,
         simulation);
   }
 
@@ -106,6 +111,7 @@ public record RunResult(
         why,
         origin,
         alternatives,
+        sampling,
         simulation);
   }
 
@@ -121,6 +127,7 @@ public record RunResult(
         unfinished,
         what,
         alternatives,
+        sampling,
         simulation);
   }
 
@@ -136,7 +143,24 @@ public record RunResult(
         unfinished,
         origin,
         alternatives,
+        sampling,
         how);
+  }
+
+  /** The same result, an estimate. */
+  public RunResult withSampling(Sampling estimate) {
+    return new RunResult(
+        gpu,
+        core,
+        coreMHz,
+        kernels,
+        configuration,
+        warnings,
+        unfinished,
+        origin,
+        alternatives,
+        estimate,
+        simulation);
   }
 
   /** The same result with those of other settings. */
@@ -151,6 +175,7 @@ public record RunResult(
         unfinished,
         origin,
         others,
+        sampling,
         simulation);
   }
 

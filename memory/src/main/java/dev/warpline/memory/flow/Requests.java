@@ -87,14 +87,7 @@ public final class Requests {
       boolean floating,
       int client,
       int number) {
-    if (size == this.time.length) {
-      int n = 2 * size;
-      this.time = Arrays.copyOf(this.time, n);
-      this.line = Arrays.copyOf(this.line, n);
-      info = Arrays.copyOf(info, n);
-      tag = Arrays.copyOf(tag, n);
-      this.words = Arrays.copyOf(this.words, n);
-    }
+    grow();
     this.time[size] = time;
     this.line[size] = line;
     this.words[size] = words;
@@ -113,6 +106,48 @@ public final class Requests {
    * @param number the client's own, handed back with the reply
    */
   public void addLine(long time, long address, int count, int way, int client, int number) {
+    growLines();
+    lineTime[lines] = time;
+    lineAddress[lines] = address;
+    lineCount[lines] = count;
+    lineWay[lines] = way;
+    lineTag[lines++] = client << CLIENT_SHIFT | number;
+  }
+
+  /** Adds a request like one of another SM, but for another line. */
+  public void addLike(Requests other, int i, long line) {
+    grow();
+    time[size] = other.time[i];
+    this.line[size] = line;
+    words[size] = other.words[i];
+    info[size] = other.info[i];
+    tag[size++] = other.tag[i];
+  }
+
+  /** Asks the cache of the GPC for all lines that another SM asks for. */
+  public void addLinesLike(Requests other) {
+    for (int i = 0; i < other.lines; i++) {
+      growLines();
+      lineTime[lines] = other.lineTime[i];
+      lineAddress[lines] = other.lineAddress[i];
+      lineCount[lines] = other.lineCount[i];
+      lineWay[lines] = other.lineWay[i];
+      lineTag[lines++] = other.lineTag[i];
+    }
+  }
+
+  private void grow() {
+    if (size == time.length) {
+      int n = 2 * size;
+      time = Arrays.copyOf(time, n);
+      line = Arrays.copyOf(line, n);
+      info = Arrays.copyOf(info, n);
+      tag = Arrays.copyOf(tag, n);
+      words = Arrays.copyOf(words, n);
+    }
+  }
+
+  private void growLines() {
     if (lines == lineTime.length) {
       int n = 2 * lines;
       lineTime = Arrays.copyOf(lineTime, n);
@@ -121,11 +156,6 @@ public final class Requests {
       lineWay = Arrays.copyOf(lineWay, n);
       lineTag = Arrays.copyOf(lineTag, n);
     }
-    lineTime[lines] = time;
-    lineAddress[lines] = address;
-    lineCount[lines] = count;
-    lineWay[lines] = way;
-    lineTag[lines++] = client << CLIENT_SHIFT | number;
   }
 
   void reply(long time, int tag, int level) {
@@ -138,6 +168,16 @@ public final class Requests {
     replyTime[replies] = time;
     replyTag[replies] = tag;
     replyLevel[replies++] = (byte) level;
+  }
+
+  /** The SM that asks. */
+  public int sm() {
+    return sm;
+  }
+
+  /** The line that a request is for. */
+  public long line(int i) {
+    return line[i];
   }
 
   /** Requests not yet taken. */

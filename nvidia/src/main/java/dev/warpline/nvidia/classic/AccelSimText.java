@@ -78,6 +78,13 @@ public final class AccelSimText {
       line("kernel_stream_id = %s", Long.toUnsignedString(own.get("launch.stream")));
     }
     line("gpu_sim_cycle = %d", cycles);
+    if (k.sampling() != null) {
+      line(
+          "gpu_sim_cycle_sampled = %d to %d (95%% interval; %s)",
+          k.sampling().low(cycles),
+          k.sampling().high(cycles),
+          k.sampling().how());
+    }
     line("gpu_sim_insn = %d", threads);
     line("gpu_ipc = %12.4f", ratio(threads, cycles));
     line("gpu_tot_sim_cycle = %d", end);

@@ -4,6 +4,7 @@ import dev.warpline.engine.Counters;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.Sampling;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.GpuDescription;
@@ -14,6 +15,7 @@ import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.nvidia.modern.async.AsyncUnits;
 import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.echo.Echoes;
 import dev.warpline.nvidia.modern.launch.BlockPlacer;
 import dev.warpline.nvidia.modern.launch.ClusterScheduler;
 import dev.warpline.nvidia.modern.launch.Placer;
@@ -32,6 +34,9 @@ import java.util.Map;
 final class ModernKernel {
   /** L1 does not grow when shared memory is set to less (measured for 0, 8 and 16 KB). */
   private static final int LEAST_SHARED_KIB = 16;
+
+  /** Warp instructions from which on a kernel is sampled. */
+  private static final long WORTH_SAMPLING = 200_000;
 
   private final GpuDescription gpu;
   private final Sms sms;
@@ -107,6 +112,7 @@ final class ModernKernel {
     long blocks = header.grid().count();
     progress.kernelStarted(id, header.name(), blocks);
     Placer scheduler = placer(header, residency.blocks(), finished);
+    echoes = echoes(options, header, residency.blocks(), finished);
     // News between the SMs of a cluster travel faster than replies from memory.
     boolean clusters = header.cluster().count() > 1 && gpu.modern().async() != null;
     int step =
@@ -122,9 +128,8 @@ final class ModernKernel {
     behind = new int[sms.topology().sms()];
     gotThere = new boolean[behind.length];
     long instructionsBefore = finished.stream().mapToLong(KernelResult::warpInstructions).sum();
-    long done = 0;
-    // When the ends of all blocks so far are taken note of, one after the other.
-    double last = gpu.modern().launch().kernelCycles();
+    done = 0;
+    last = gpu.modern().launch().kernelCycles();
     long now = Math.min(scheduler.nextTime(), (long) last);
     long nextReport = System.nanoTime() + progress.pauseNanos();
     while (true) {
@@ -132,22 +137,14 @@ final class ModernKernel {
       limit = now + step;
       placeBlocks(scheduler, code, limit);
       workers.run(sms.size(), every);
-      groupCaches.serve(sms.requests(), sms.size());
+      serveLines();
       for (int n = behind(); n > 0; n = behind()) {
         workers.run(n, waiting);
-        groupCaches.serve(sms.requests(), sms.size());
+        serveLines();
       }
       exchange(finished);
-      memory.serve(sms.requests(), sms.size());
-      for (int i = 0; i < sms.size(); i++) {
-        Sm sm = sms.get(i);
-        for (int k = 0; k < sm.blocks().ended(); k++) {
-          scheduler.release(sm.index(), sm.blocks().endedPlace(k), sm.blocks().endedAt(k));
-          last = Math.max(last, sm.blocks().endedAt(k)) + gpu.modern().launch().blockInterval();
-          done++;
-        }
-        sm.blocks().clearEnded();
-      }
+      serveMemory();
+      takeEnds(scheduler, now);
       if (done == blocks) {
         break;
       }
@@ -171,13 +168,83 @@ final class ModernKernel {
       }
     }
     KernelTrace.requireInstructions(header, instructions());
-    long cycles = Math.max((long) last, memory.quietAt()) + gpu.modern().launch().drainCycles();
-    KernelResult result = result(header, residency, code, cycles);
+    double later = echoes == null ? 0 : echoes.later();
+    long cycles =
+        Math.max((long) (last + later), memory.quietAt()) + gpu.modern().launch().drainCycles();
+    KernelResult result = result(header, residency, code, cycles, options.sample());
     progress.kernelFinished(result);
     return result;
   }
 
   private long limit;
+
+  /** Blocks that ended. */
+  private long done;
+
+  /** When the ends of all blocks so far are taken note of, one after the other. */
+  private double last;
+
+  /** SMs that are not simulated; null if all are. */
+  private Echoes echoes;
+
+  private Echoes echoes(
+      RunOptions options, KernelHeader header, int places, List<KernelResult> finished) {
+    if (options.sample() < Echoes.BEST || header.cluster().count() > 1) {
+      return null;
+    }
+    int[] first = new int[sms.topology().sms()];
+    Placer trial = placer(header, places, finished);
+    while (trial.next(Warps.NEVER)) {
+      first[trial.sm]++;
+    }
+    Echoes some = new Echoes(sms.topology(), first, header.grid().count(), kernel.code());
+    return some.leaveOutSome() ? some : null;
+  }
+
+  private void serveLines() {
+    if (echoes == null) {
+      groupCaches.serve(sms.requests(), sms.size());
+      return;
+    }
+    echoes.askLines(sms.requests(), sms.size());
+    groupCaches.serve(echoes.requests(), echoes.requests().length);
+    echoes.clearReplies();
+  }
+
+  private void serveMemory() {
+    if (echoes == null) {
+      memory.serve(sms.requests(), sms.size());
+      return;
+    }
+    echoes.ask(sms.requests(), sms.size());
+    memory.serve(echoes.requests(), echoes.requests().length);
+    echoes.clearReplies();
+  }
+
+  /** Takes note of the blocks that ended in a window. */
+  private void takeEnds(Placer scheduler, long now) {
+    for (int i = 0; i < sms.size(); i++) {
+      Sm sm = sms.get(i);
+      for (int k = 0; k < sm.blocks().ended(); k++) {
+        int place = sm.blocks().endedPlace(k);
+        long when = sm.blocks().endedAt(k);
+        takeEnd(scheduler, sm.index(), place, when);
+        if (echoes != null) {
+          echoes.ended(sm.index(), place, when);
+        }
+      }
+      sm.blocks().clearEnded();
+    }
+    if (echoes != null) {
+      echoes.takeEnds(now, limit, (sm, place, when) -> takeEnd(scheduler, sm, place, when));
+    }
+  }
+
+  private void takeEnd(Placer scheduler, int sm, int place, long when) {
+    scheduler.release(sm, place, when);
+    last = Math.max(last, when) + gpu.modern().launch().blockInterval();
+    done++;
+  }
 
   /** Where the last block was read to: the next one is likely as large. */
   private BlockTrace lastRead;
@@ -243,14 +310,21 @@ final class ModernKernel {
 
   private void placeBlocks(Placer scheduler, CodeRows code, long until) throws IOException {
     while (scheduler.next(until)) {
-      Sm sm = sms.numbered(scheduler.sm);
-      BlockTrace buffer = sm.buffer(scheduler.place);
-      if (lastRead != null) {
-        buffer.makeRoomFor(lastRead);
+      boolean echo = echoes != null && !echoes.simulates(scheduler.sm);
+      BlockTrace buffer = read(scheduler, echo);
+      if (echoes != null && scheduler.block == 0 && isSmall(buffer)) {
+        echoes = null;
+        buffer = echo ? read(scheduler, false) : buffer;
+        echo = false;
       }
-      kernel.requireBlock(scheduler.block, buffer);
-      lastRead = buffer;
       code.update(kernel.hasControlBits());
+      if (echoes != null) {
+        echoes.place(scheduler, buffer);
+      }
+      if (echo) {
+        continue;
+      }
+      Sm sm = sms.numbered(scheduler.sm);
       sm.readConstants(scheduler.place, code.hasIndexed ? indexes : null);
       if (recorder != null) {
         recorder.placed(scheduler.sm);
@@ -259,9 +333,29 @@ final class ModernKernel {
     }
   }
 
+  /** Reads the block that a placer placed, for an SM that is simulated or for an echo. */
+  private BlockTrace read(Placer scheduler, boolean echo) throws IOException {
+    BlockTrace buffer =
+        echo ? echoes.buffer() : sms.numbered(scheduler.sm).buffer(scheduler.place);
+    if (lastRead != null) {
+      buffer.makeRoomFor(lastRead);
+    }
+    kernel.requireBlock(scheduler.block, buffer);
+    lastRead = buffer;
+    return buffer;
+  }
+
+  /** Whether a kernel with such blocks is simulated as fast as it is sampled. */
+  private boolean isSmall(BlockTrace block) {
+    return block.instructions() * kernel.header().grid().count() < WORTH_SAMPLING;
+  }
+
   private long soonest(
       Placer scheduler, long limit, List<KernelResult> finished, long done, long blocks) {
     long next = scheduler.nextTime();
+    if (echoes != null) {
+      next = Math.min(next, echoes.nextEnd());
+    }
     for (int i = 0; i < sms.size(); i++) {
       Sm sm = sms.get(i);
       next = Math.min(next, sm.requests().replies() > 0 ? limit : sm.next());
@@ -304,8 +398,25 @@ final class ModernKernel {
     return sum;
   }
 
+  private static Number scaled(Number value, double share) {
+    if (share == 1) {
+      return value;
+    }
+    return value instanceof Double
+        ? (Number) (value.doubleValue() * share)
+        : (Number) Math.round(value.doubleValue() * share);
+  }
+
+  private Sampling sampling(double asked, long cycles) {
+    return new Sampling(
+        asked,
+        echoes.plusMinus(cycles),
+        instructions(),
+        echoes.toString());
+  }
+
   private KernelResult result(
-      KernelHeader header, Residency residency, CodeRows code, long cycles) {
+      KernelHeader header, Residency residency, CodeRows code, long cycles, double asked) {
     Map<String, Number> statistics = new LinkedHashMap<>();
     long threads = 0;
     long longest = 0;
@@ -317,7 +428,9 @@ final class ModernKernel {
       counters.addAll(sm.counters());
       longest = Math.max(longest, sm.blocks().activeCycles);
     }
-    statistics.putAll(counters.read());
+    // Echoes count nothing of their own: they are taken to do what the simulated SMs do.
+    double share = echoes == null ? 1 : (double) echoes.instructions() / instructions();
+    counters.read().forEach((name, value) -> statistics.put(name, scaled(value, share)));
     statistics.put("sm.activeCyclesMost", longest);
     statistics.put("l1.sharedKiB", residency.sharedKiB());
     statistics.put("launch.blocks", header.grid().count());
@@ -325,6 +438,7 @@ final class ModernKernel {
     statistics.putAll(memory.statistics());
     statistics.putAll(groupCaches.statistics());
     Map<String, Long> stalls = ModernMachine.stalls(sms);
+    stalls.replaceAll((reason, waited) -> scaled(waited, share).longValue());
     long resident = stalls.values().stream().mapToLong(Long::longValue).sum();
     long active = statistics.get("sm.activeCycles").longValue();
     double occupancy = active == 0 ? 0 : (double) resident / active / gpu.sm().warps();
@@ -339,8 +453,8 @@ final class ModernKernel {
         header.name(),
         start,
         cycles,
-        instructions(),
-        threads,
+        echoes == null ? instructions() : echoes.instructions(),
+        scaled(threads, share).longValue(),
         occupancy,
         residency.limiter(),
         statistics,
@@ -348,6 +462,7 @@ final class ModernKernel {
         warnings,
         recorder == null
             ? null
-            : ModernProfile.of(recorder, gpu, kernel, residency, code, statistics));
+            : ModernProfile.of(recorder, gpu, kernel, residency, code, statistics),
+        echoes == null ? null : sampling(asked, cycles));
   }
 }

@@ -4,6 +4,7 @@ import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.Sampling;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.DescriptionException;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** A GPU with the modern core and the reserving memory side. */
@@ -30,6 +32,9 @@ public final class ModernMachine implements Machine {
   private final FlowMemory memory;
   private final GroupCaches groupCaches;
   private final int window;
+
+  /** Whether it ran a kernel before. */
+  private boolean warm;
 
   /**
    * @param gpu description with a modern core and a reserving memory side
@@ -66,21 +71,24 @@ public final class ModernMachine implements Machine {
           if (!options.kernels().test(launch, kernel.header().name())) {
             continue;
           }
-          ModernKernel run =
-              new ModernKernel(
-                  gpu,
-                  sms,
-                  memory,
-                  groupCaches,
-                  window,
-                  kernel,
-                  launch,
-                  cold || launch == 1,
-                  clock);
-          KernelResult result = run(run, workers, options, progress, results);
+          boolean empty = cold || !warm;
+          warm = true;
+          KernelResult result =
+              run(kernel(kernel, launch, empty, clock), workers, options, progress, results);
+          if (empty && result.sampling() != null && !result.sampling().met()) {
+            result =
+                inFull(
+                    result.sampling(),
+                    run(
+                        kernel(kernel, launch, true, clock),
+                        workers,
+                        options.withSample(0),
+                        progress,
+                        results));
+          }
           results.add(result);
           clock = result.end();
-          instructions += result.warpInstructions();
+          instructions += result.simulatedInstructions();
         }
       }
     }
@@ -96,6 +104,27 @@ public final class ModernMachine implements Machine {
             seconds,
             instructions / seconds,
             runtime.totalMemory() - runtime.freeMemory()));
+  }
+
+  private ModernKernel kernel(KernelTrace trace, int launch, boolean empty, long clock) {
+    return new ModernKernel(gpu, sms, memory, groupCaches, window, trace, launch, empty, clock);
+  }
+
+  /** A kernel whose sample was not good enough, simulated after all; both were work. */
+  private static KernelResult inFull(Sampling sample, KernelResult result) {
+    return result.as(
+        result.id(),
+        result.name(),
+        result.start(),
+        result.cycles(),
+        new Sampling(
+            sample.asked(),
+            0,
+            sample.simulatedInstructions() + result.warpInstructions(),
+            String.format(
+                Locale.ROOT,
+                "in full, since a sample left +- %.1f %%",
+                100 * sample.plusMinus())));
   }
 
   /** What stops a kernel inside an SM leaves the kernels that ended before. */

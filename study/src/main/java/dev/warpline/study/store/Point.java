@@ -16,6 +16,7 @@ import java.util.List;
  * @param settings what is changed of the GPU, as {@code --set} takes it
  * @param kernels which launches, as {@code --kernel} takes them; empty for all
  * @param maxCycles core cycles after which it ends, 0 for no limit
+ * @param sample relative error to which it is sampled, 0 to simulate everything
  * @param traceSha256 hash of the trace's content
  * @param descriptionSha256 hash of the GPU with all its fields resolved
  * @param version hash of the simulator itself
@@ -27,9 +28,34 @@ public record Point(
     List<String> settings,
     List<String> kernels,
     long maxCycles,
+    double sample,
     String traceSha256,
     String descriptionSha256,
     String version) {
+
+  /** A point that is simulated in full. */
+  public Point(
+      String trace,
+      String gpu,
+      String core,
+      List<String> settings,
+      List<String> kernels,
+      long maxCycles,
+      String traceSha256,
+      String descriptionSha256,
+      String version) {
+    this(
+        trace,
+        gpu,
+        core,
+        settings,
+        kernels,
+        maxCycles,
+        0,
+        traceSha256,
+        descriptionSha256,
+        version);
+  }
 
   /** Its address: equal for two points if and only if they must have the same result. */
   public String id() {
@@ -41,7 +67,7 @@ public record Point(
             core,
             version,
             String.join(",", kernels),
-            Long.toString(maxCycles));
+            Long.toString(maxCycles) + (sample == 0 ? "" : "\nsample " + sample));
     return sha256(all.getBytes(StandardCharsets.UTF_8));
   }
 

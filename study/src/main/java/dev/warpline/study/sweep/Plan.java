@@ -243,6 +243,14 @@ public record Plan(
       } else {
         places.forEach(place -> problems.putIfAbsent(place, machine.problem()));
       }
+      if (study.sample() > 0 && !machine.core().equals(Core.MODERN.word())) {
+        throw new DescriptionException(
+            trace.place()
+                + ": sample: acts on the modern core only, found "
+                + label
+                + " on the core "
+                + machine.core());
+      }
       Point point =
           new Point(
               trace.text(),
@@ -251,6 +259,7 @@ public record Plan(
               machine.settings(),
               study.kernels(),
               study.maxCycles(),
+              study.sample(),
               hash(trace, machine),
               machine.hash(),
               version);

@@ -11,6 +11,7 @@ import dev.warpline.nvidia.Core;
 import dev.warpline.study.GpuSource;
 import dev.warpline.study.Simulation;
 import dev.warpline.study.Target;
+import dev.warpline.study.sample.SampledRun;
 import dev.warpline.study.store.Point;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
@@ -32,7 +33,8 @@ public final class PointRun {
    */
   public static RunResult of(Point point, GpuDescription gpu, StopSignal stop) throws IOException {
     RunOptions options =
-        new RunOptions(1, point.maxCycles(), 0, new KernelChoice(point.kernels()), null, stop);
+        new RunOptions(1, point.maxCycles(), 0, new KernelChoice(point.kernels()), null, stop)
+            .withSample(point.sample());
     Path program = Path.of(point.trace());
     if (isLaunchFile(program)) {
       LaunchRun.Outcome outcome = new LaunchRun(program, gpu).timed(options, Progress.NONE);
@@ -43,7 +45,8 @@ public final class PointRun {
     }
     Core core = Core.valueOf(point.core().toUpperCase(Locale.ROOT));
     try (TraceSet trace = Traces.open(program)) {
-      RunResult result = core.machine(gpu).run(trace, options, Progress.NONE);
+      RunResult result =
+          SampledRun.of(core.machine(gpu), false, trace, options, Progress.NONE);
       if (result.kernels().isEmpty()) {
         throw new IOException(program + ": no kernel is " + String.join(" or ", point.kernels()));
       }

@@ -1,6 +1,7 @@
 package dev.warpline.study.sweep;
 
 import dev.warpline.engine.gpu.Bounds;
+import dev.warpline.engine.Sampling;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.ExplainedField;
 import dev.warpline.engine.gpu.Gpus;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
  * @param cores models of the SM; empty for the best of each GPU
  * @param kernels which launches; empty for all
  * @param maxCycles core cycles after which a point ends, 0 for no limit
+ * @param sample relative error at which points are sampled, 0 to simulate everything
  * @param axes what varies; the points are all combinations
  * @param filters what must hold for a point to be simulated
  * @param design the points of a sensitivity analysis, null if it is none
@@ -46,6 +48,7 @@ public record Study(
     List<Named> cores,
     List<String> kernels,
     long maxCycles,
+    double sample,
     List<Axis> axes,
     List<Filter> filters,
     Design design) {
@@ -59,6 +62,7 @@ public record Study(
           "cores",
           "kernels",
           "maxCycles",
+          "sample",
           "set",
           "vary",
           "together",
@@ -151,6 +155,7 @@ public record Study(
           words("cores"),
           words("kernels").stream().map(Named::text).toList(),
           maxCycles(),
+          sample(),
           List.copyOf(axes),
           filters(),
           design);
@@ -218,6 +223,17 @@ public record Study(
             "maxCycles: found \"" + value + "\", expected a whole number, 1 or more");
       }
       return Long.parseLong(value);
+    }
+
+    private double sample() throws DescriptionException {
+      if (!root.values().containsKey("sample")) {
+        return 0;
+      }
+      try {
+        return Sampling.parse(text("sample"));
+      } catch (IllegalArgumentException e) {
+        throw problem(root.values().get("sample"), "sample: " + e.getMessage());
+      }
     }
 
     private List<Filter> filters() throws DescriptionException {

@@ -114,6 +114,12 @@ public final class RunView {
     node.set("statistics", JSON.valueToTree(kernel.statistics()));
     node.set("stalls", JSON.valueToTree(kernel.stalls()));
     node.set("warnings", JSON.valueToTree(kernel.warnings()));
+    if (kernel.sampling() != null) {
+      ObjectNode sampling = JSON.valueToTree(kernel.sampling());
+      sampling.put("low", kernel.sampling().low(kernel.cycles()));
+      sampling.put("high", kernel.sampling().high(kernel.cycles()));
+      node.set("sampling", sampling);
+    }
     return node;
   }
 

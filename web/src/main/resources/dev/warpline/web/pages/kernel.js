@@ -58,7 +58,8 @@ function tile(label, value, unit, note) {
 function summary(run, kernel, t) {
   const launch = kernel.profile?.launch;
   const p = kernel.profile;
-  const warnings = [...(run.unfinished ? [`This run is unfinished: ${run.unfinished}`] : []), ...(run.warnings ?? []), ...(kernel.warnings ?? [])];
+  const warnings = [...(run.unfinished ? [`This run is unfinished: ${run.unfinished}`] : []), ...(run.warnings ?? []), ...(kernel.warnings ?? []),
+    ...(kernel.sampling ? [`This kernel is sampled: ${kernel.sampling.how}; 95 % interval ${count(kernel.sampling.low)} to ${count(kernel.sampling.high)} cycles (± ${significant(100 * kernel.sampling.plusMinus)} %)`] : [])];
   return h('section', {id: 'summary', style: 'display:grid;gap:var(--gap)'},
     h('div', {class: 'title'}, h('h1', {title: kernel.name}, shortName(kernel.name)), h('div', {class: 'facts'},
       h('span', {}, `${run.gpu} · ${run.core} core · ${+run.coreMHz.toFixed(3)} MHz`), launch && h('span', {}, `grid ${times(launch.grid)}`), launch && h('span', {}, `block ${times(launch.block)}`),

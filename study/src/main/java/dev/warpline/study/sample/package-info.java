@@ -1,0 +1,2 @@
+/** Sampling of launches, and what sampling saves and costs: docs/sampling.md. */
+package dev.warpline.study.sample;
