@@ -47,6 +47,8 @@ class NumbersTest {
     List<DynamicTest> tests = new ArrayList<>();
     for (Numeric numeric : numbers()) {
       String name = numeric.option().longestName();
+      String expected =
+          numeric.option().type() == Double.class ? "an error from 0.1%" : "a whole number";
       List<String> wrong = new ArrayList<>(List.of("-1", "99999999999999999999", "1.5", "x"));
       if (!name.equals("--port")) {
         wrong.add("0");
@@ -62,7 +64,7 @@ class NumbersTest {
                   assertThat(run.code()).isEqualTo(ExitCode.USAGE);
                   assertThat(run.err())
                       .contains("'" + name + "'")
-                      .contains("found " + value + ", expected a whole number");
+                      .contains("found " + value + ", expected " + expected);
                 }));
       }
     }

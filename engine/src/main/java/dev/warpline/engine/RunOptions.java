@@ -78,8 +78,7 @@ public record RunOptions(
 
   /** The same run of other kernels. */
   public RunOptions withKernels(BiPredicate<Integer, String> others) {
-    return new RunOptions(
-        threads, maxCycles, maxInstructions, others, profile, stop, sample);
+    return new RunOptions(threads, maxCycles, maxInstructions, others, profile, stop, sample);
   }
 
   /** The same run, sampled to a relative error; 0 for everything. */

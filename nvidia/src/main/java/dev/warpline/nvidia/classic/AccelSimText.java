@@ -81,9 +81,7 @@ public final class AccelSimText {
     if (k.sampling() != null) {
       line(
           "gpu_sim_cycle_sampled = %d to %d (95%% interval; %s)",
-          k.sampling().low(cycles),
-          k.sampling().high(cycles),
-          k.sampling().how());
+          k.sampling().low(cycles), k.sampling().high(cycles), k.sampling().how());
     }
     line("gpu_sim_insn = %d", threads);
     line("gpu_ipc = %12.4f", ratio(threads, cycles));

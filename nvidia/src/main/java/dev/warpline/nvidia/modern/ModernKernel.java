@@ -335,8 +335,7 @@ final class ModernKernel {
 
   /** Reads the block that a placer placed, for an SM that is simulated or for an echo. */
   private BlockTrace read(Placer scheduler, boolean echo) throws IOException {
-    BlockTrace buffer =
-        echo ? echoes.buffer() : sms.numbered(scheduler.sm).buffer(scheduler.place);
+    BlockTrace buffer = echo ? echoes.buffer() : sms.numbered(scheduler.sm).buffer(scheduler.place);
     if (lastRead != null) {
       buffer.makeRoomFor(lastRead);
     }
@@ -408,11 +407,7 @@ final class ModernKernel {
   }
 
   private Sampling sampling(double asked, long cycles) {
-    return new Sampling(
-        asked,
-        echoes.plusMinus(cycles),
-        instructions(),
-        echoes.toString());
+    return new Sampling(asked, echoes.plusMinus(cycles), instructions(), echoes.toString());
   }
 
   private KernelResult result(

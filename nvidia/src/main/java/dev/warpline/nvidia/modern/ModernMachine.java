@@ -122,9 +122,7 @@ public final class ModernMachine implements Machine {
             0,
             sample.simulatedInstructions() + result.warpInstructions(),
             String.format(
-                Locale.ROOT,
-                "in full, since a sample left +- %.1f %%",
-                100 * sample.plusMinus())));
+                Locale.ROOT, "in full, since a sample left +- %.1f %%", 100 * sample.plusMinus())));
   }
 
   /** What stops a kernel inside an SM leaves the kernels that ended before. */

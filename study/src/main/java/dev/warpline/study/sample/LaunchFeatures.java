@@ -66,8 +66,7 @@ record LaunchFeatures(String shape, int code, double[] numbers, double[] mix) {
             "" + header.sharedBytes(),
             "" + header.registers(),
             header.cluster().toString());
-    return new LaunchFeatures(
-        shape, code, new double[] {instructions, sectors, lines.size()}, mix);
+    return new LaunchFeatures(shape, code, new double[] {instructions, sectors, lines.size()}, mix);
   }
 
   private static int code(KernelTrace kernel, BlockTrace block) {
@@ -87,8 +86,7 @@ record LaunchFeatures(String shape, int code, double[] numbers, double[] mix) {
     long last = -1;
     int count = 0;
     for (int i = 0; i < lanes && (kind == Payload.STRIDE || kind == Payload.LIST); i++) {
-      long address =
-          kind == Payload.STRIDE ? data[at + 1] + i * data[at + 2] : data[at + 1 + i];
+      long address = kind == Payload.STRIDE ? data[at + 1] + i * data[at + 2] : data[at + 1 + i];
       if (address >> SECTOR_BITS != last) {
         last = address >> SECTOR_BITS;
         count++;

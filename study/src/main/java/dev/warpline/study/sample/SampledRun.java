@@ -154,8 +154,7 @@ public final class SampledRun {
         known.add(features);
       }
       int before = cold || kinds.isEmpty() ? -1 : kinds.get(kinds.size() - 1);
-      Stratum stratum =
-          strata.computeIfAbsent((long) before << 32 | kind, key -> new Stratum());
+      Stratum stratum = strata.computeIfAbsent((long) before << 32 | kind, key -> new Stratum());
       stratum.launches.add(launches.size());
       stratumOf.add(stratum);
       launches.add(launch);
@@ -321,8 +320,7 @@ public final class SampledRun {
                 100 * sampling.plusMinus(),
                 sampling.met()
                     ? ""
-                    : String.format(
-                        Locale.ROOT, "; asked for %.2f %%", 100 * sampling.asked()),
+                    : String.format(Locale.ROOT, "; asked for %.2f %%", 100 * sampling.asked()),
                 sampling.how(),
                 sampling.simulatedInstructions(),
                 run.kernels().stream().mapToLong(KernelResult::warpInstructions).sum())));

@@ -165,7 +165,11 @@ public final class SamplingTable {
         100 * rows.stream().mapToDouble(row -> Math.abs(row.error())).max().orElse(0),
         rows.stream().filter(Row::held).count(),
         (double) all / work,
-        mean(rows.stream().mapToDouble(r -> (double) r.full.warpInstructions() / r.sampled.simulatedInstructions()).toArray()),
+        mean(
+            rows.stream()
+                .mapToDouble(
+                    r -> (double) r.full.warpInstructions() / r.sampled.simulatedInstructions())
+                .toArray()),
         fullSeconds / seconds,
         mean(rows.stream().mapToDouble(r -> r.fullSeconds / r.seconds).toArray()));
   }

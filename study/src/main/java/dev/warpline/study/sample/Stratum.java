@@ -81,7 +81,9 @@ final class Stratum {
     return simulated.values().stream().mapToLong(KernelResult::cycles).sum() + unseen() * mean();
   }
 
-  /** Half of the 95 % interval of {@link #total}, as far as it comes from launches not simulated. */
+  /**
+   * Half of the 95 % interval of {@link #total}, as far as it comes from launches not simulated.
+   */
   double uncertainty() {
     int unseen = unseen();
     if (unseen == 0) {

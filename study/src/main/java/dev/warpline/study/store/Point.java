@@ -45,16 +45,7 @@ public record Point(
       String descriptionSha256,
       String version) {
     this(
-        trace,
-        gpu,
-        core,
-        settings,
-        kernels,
-        maxCycles,
-        0,
-        traceSha256,
-        descriptionSha256,
-        version);
+        trace, gpu, core, settings, kernels, maxCycles, 0, traceSha256, descriptionSha256, version);
   }
 
   /** Its address: equal for two points if and only if they must have the same result. */

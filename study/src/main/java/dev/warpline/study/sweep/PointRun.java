@@ -45,8 +45,7 @@ public final class PointRun {
     }
     Core core = Core.valueOf(point.core().toUpperCase(Locale.ROOT));
     try (TraceSet trace = Traces.open(program)) {
-      RunResult result =
-          SampledRun.of(core.machine(gpu), false, trace, options, Progress.NONE);
+      RunResult result = SampledRun.of(core.machine(gpu), false, trace, options, Progress.NONE);
       if (result.kernels().isEmpty()) {
         throw new IOException(program + ": no kernel is " + String.join(" or ", point.kernels()));
       }

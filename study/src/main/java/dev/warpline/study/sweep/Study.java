@@ -1,7 +1,7 @@
 package dev.warpline.study.sweep;
 
-import dev.warpline.engine.gpu.Bounds;
 import dev.warpline.engine.Sampling;
+import dev.warpline.engine.gpu.Bounds;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.ExplainedField;
 import dev.warpline.engine.gpu.Gpus;

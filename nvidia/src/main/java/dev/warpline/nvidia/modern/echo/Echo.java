@@ -14,7 +14,9 @@ final class Echo {
 
   private static final int LINE = 128;
 
-  /** Instructions to look ahead for the one that corresponds, where two warps went different ways. */
+  /**
+   * Instructions to look ahead for the one that corresponds, where two warps went different ways.
+   */
   private static final int AHEAD = 32;
 
   final int sm;
@@ -78,7 +80,8 @@ final class Echo {
               own.data(),
               own.payload(match),
               Integer.bitCount(own.mask(match)));
-          apart = first(own.data(), own.payload(match)) - first(simulated.data(), simulated.payload(i));
+          apart =
+              first(own.data(), own.payload(match)) - first(simulated.data(), simulated.payload(i));
           apart &= -LINE;
           j = match + 1;
         }
@@ -96,8 +99,7 @@ final class Echo {
       return;
     }
     switch (kind) {
-      case Payload.STRIDE ->
-          run(a[atA + 1], a[atA + 2], lanesA, b[atB + 1], b[atB + 2], lanesB);
+      case Payload.STRIDE -> run(a[atA + 1], a[atA + 2], lanesA, b[atB + 1], b[atB + 2], lanesB);
       case Payload.LIST -> {
         int lanes = Math.min(Payload.length(a, atA), Payload.length(b, atB));
         long last = -1;

@@ -98,8 +98,7 @@ public final class Echoes {
 
   /** Simulates some of SMs that do alike work, each in the middle of those it stands for. */
   private void divide(List<Integer> alike) {
-    int count =
-        Math.min(alike.size(), Math.max(LEAST, (int) Math.round(alike.size() / SHARE)));
+    int count = Math.min(alike.size(), Math.max(LEAST, (int) Math.round(alike.size() / SHARE)));
     int begin = 0;
     for (int i = 0; i < count; i++) {
       int end = (int) ((long) alike.size() * (i + 1) / count);
