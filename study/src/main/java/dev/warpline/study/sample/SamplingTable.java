@@ -3,8 +3,10 @@ package dev.warpline.study.sample;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.RunResult;
 import dev.warpline.engine.Sampling;
 import dev.warpline.nvidia.Machine;
+import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
 import java.io.IOException;
@@ -12,8 +14,10 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /** Kernels simulated in full and sampled: how far the estimate is off, and what it saves. */
 public final class SamplingTable {
@@ -26,33 +30,45 @@ public final class SamplingTable {
   /** Only the simulating thread counts, so that what else the computer does matters little. */
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
+  /** Launches from which on a program is measured as a whole. */
+  private static final int MANY = 100;
+
   private final Machines machines;
   private final RunOptions sampled;
   private final long least;
   private final List<Row> rows = new ArrayList<>();
 
   /**
-   * A kernel.
+   * A kernel, or a program of many launches.
    *
+   * @param sampling null if all of it was simulated
    * @param fullSeconds of the simulating thread
    */
   record Row(
-      String name, KernelResult full, KernelResult sampled, double fullSeconds, double seconds) {
+      String name,
+      long instructions,
+      long fullCycles,
+      long cycles,
+      Sampling sampling,
+      double fullSeconds,
+      double seconds) {
     double error() {
-      return (double) sampled.cycles() / full.cycles() - 1;
+      return (double) cycles / fullCycles - 1;
     }
 
     double plusMinus() {
-      return sampled.sampling() == null ? 0 : sampled.sampling().plusMinus();
+      return sampling == null ? 0 : sampling.plusMinus();
+    }
+
+    long work() {
+      return sampling == null ? instructions : sampling.simulatedInstructions();
     }
 
     /** Whether what is so is in the interval. */
     boolean held() {
-      Sampling sampling = sampled.sampling();
       return sampling == null
-          ? full.cycles() == sampled.cycles()
-          : full.cycles() >= sampling.low(sampled.cycles())
-              && full.cycles() <= sampling.high(sampled.cycles());
+          ? fullCycles == cycles
+          : fullCycles >= sampling.low(cycles) && fullCycles <= sampling.high(cycles);
     }
   }
 
@@ -69,7 +85,7 @@ public final class SamplingTable {
   public static String header() {
     return String.format(
         "%-24s %12s %10s %10s %8s %8s %5s %7s %7s %9s  %s",
-        "kernel",
+        "kernel (launches)",
         "warp inst",
         "cycles",
         "estimate",
@@ -82,10 +98,23 @@ public final class SamplingTable {
         "how");
   }
 
-  /** Simulates a program in full and sampled; a line for each of its large kernels. */
+  /**
+   * Simulates a program in full and sampled; a line for each of its large kernels, or for a program
+   * of many launches one.
+   */
   public List<String> measure(Path trace, String name) throws IOException {
-    Timed full = run(trace, RunOptions.DEFAULT);
     List<String> lines = new ArrayList<>();
+    try (TraceSet program = Traces.open(trace)) {
+      long launches =
+          program.commands().stream().filter(TraceCommand.Launch.class::isInstance).count();
+      if (launches >= MANY) {
+        Row row = whole(program, name + " (" + launches + ")");
+        rows.add(row);
+        lines.add(line(row));
+        return lines;
+      }
+    }
+    Timed full = run(trace, RunOptions.DEFAULT);
     if (full.kernels.stream().noneMatch(kernel -> kernel.warpInstructions() >= least)) {
       return lines;
     }
@@ -96,8 +125,10 @@ public final class SamplingTable {
         Row row =
             new Row(
                 full.kernels.size() == 1 ? name : name + " " + kernel.id(),
-                kernel,
-                estimate.kernels.get(i),
+                kernel.warpInstructions(),
+                kernel.cycles(),
+                estimate.kernels.get(i).cycles(),
+                estimate.kernels.get(i).sampling(),
                 full.seconds.get(i),
                 estimate.seconds.get(i));
         rows.add(row);
@@ -105,6 +136,22 @@ public final class SamplingTable {
       }
     }
     return lines;
+  }
+
+  private Row whole(TraceSet program, String name) throws IOException {
+    long start = THREADS.getCurrentThreadCpuTime();
+    RunResult full = machines.create().run(program, RunOptions.DEFAULT, Progress.NONE);
+    long middle = THREADS.getCurrentThreadCpuTime();
+    RunResult estimate = SampledRun.of(machines.create(), false, program, sampled, Progress.NONE);
+    long end = THREADS.getCurrentThreadCpuTime();
+    return new Row(
+        name,
+        full.kernels().stream().mapToLong(KernelResult::warpInstructions).sum(),
+        full.cycles(),
+        estimate.cycles(),
+        estimate.sampling(),
+        (middle - start) * 1e-9,
+        (end - middle) * 1e-9);
   }
 
   private Timed run(Path trace, RunOptions options) throws IOException {
@@ -138,47 +185,41 @@ public final class SamplingTable {
         Locale.ROOT,
         "%-24s %12d %10d %10d %+7.2f%% %7.2f%% %5s %6.1fx %6.1fx %9.2f  %s",
         row.name,
-        row.full.warpInstructions(),
-        row.full.cycles(),
-        row.sampled.cycles(),
+        row.instructions,
+        row.fullCycles,
+        row.cycles,
         100 * row.error(),
         100 * row.plusMinus(),
         row.held() ? "yes" : "no",
-        (double) row.full.warpInstructions() / row.sampled.simulatedInstructions(),
+        (double) row.instructions / row.work(),
         row.fullSeconds / row.seconds,
         row.fullSeconds,
-        row.sampled.sampling() == null ? "in full" : row.sampled.sampling().how());
+        row.sampling == null ? "in full" : row.sampling.how());
   }
 
   /** Over all kernels so far. */
   public String summary() {
-    long all = rows.stream().mapToLong(row -> row.full.warpInstructions()).sum();
-    long work = rows.stream().mapToLong(row -> row.sampled.simulatedInstructions()).sum();
-    double fullSeconds = rows.stream().mapToDouble(Row::fullSeconds).sum();
-    double seconds = rows.stream().mapToDouble(Row::seconds).sum();
+    double[] errors = rows.stream().mapToDouble(row -> Math.abs(row.error())).toArray();
     return String.format(
         Locale.ROOT,
-        "%d kernels: error %.2f %% on average, %.2f %% at most; interval held in %d; %.1f times less"
+        "%d lines: error %.2f %% on average, %.2f %% at most; interval held in %d; %.1f times less"
             + " work (geometric mean %.1f), %.1f times less time (geometric mean %.1f)",
         rows.size(),
-        100 * rows.stream().mapToDouble(row -> Math.abs(row.error())).average().orElse(0),
-        100 * rows.stream().mapToDouble(row -> Math.abs(row.error())).max().orElse(0),
+        100 * Arrays.stream(errors).average().orElse(0),
+        100 * Arrays.stream(errors).max().orElse(0),
         rows.stream().filter(Row::held).count(),
-        (double) all / work,
-        mean(
-            rows.stream()
-                .mapToDouble(
-                    r -> (double) r.full.warpInstructions() / r.sampled.simulatedInstructions())
-                .toArray()),
-        fullSeconds / seconds,
-        mean(rows.stream().mapToDouble(r -> r.fullSeconds / r.seconds).toArray()));
+        sum(Row::instructions) / sum(Row::work),
+        mean(row -> (double) row.instructions / row.work()),
+        sum(Row::fullSeconds) / sum(Row::seconds),
+        mean(row -> row.fullSeconds / row.seconds));
   }
 
-  private static double mean(double[] ratios) {
-    double sum = 0;
-    for (double ratio : ratios) {
-      sum += Math.log(ratio);
-    }
-    return Math.exp(sum / Math.max(1, ratios.length));
+  private double sum(ToDoubleFunction<Row> value) {
+    return rows.stream().mapToDouble(value).sum();
+  }
+
+  private double mean(ToDoubleFunction<Row> ratio) {
+    return Math.exp(
+        rows.stream().mapToDouble(row -> Math.log(ratio.applyAsDouble(row))).average().orElse(0));
   }
 }
