@@ -89,6 +89,7 @@ public final class TaskRun implements BiFunction<String, Function<String, InputS
               point.settings(),
               point.kernels(),
               point.maxCycles(),
+              point.sample(),
               point.traceSha256(),
               point.descriptionSha256(),
               point.version());
