@@ -1,4 +1,6 @@
 const TOKENS = /\s*(?:([0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)|'([^']*)'|([A-Za-z_][\w.]*(?:\[[0-9]+\][\w.]*)?)|(<=|>=|==|!=|[-+*\/%()<>~,]))/y;
+/** A number to count with; a column that a point lacks is none. */
+const counted = v => typeof v === 'number' ? v : typeof v === 'boolean' ? Number(v) : NaN;
 const FUNCTIONS = {min: Math.min, max: Math.max, round: Math.round, floor: Math.floor, ceil: Math.ceil, sqrt: Math.sqrt, log2: Math.log2};
 
 /**
@@ -34,11 +36,11 @@ export function formula(text, reader) {
     return i => !a(i);
   };
   const compared = () => chain(sum, ['<=', '>=', '==', '!=', '<', '>', '~'], {
-    '<': (a, b) => a < b, '<=': (a, b) => a <= b, '>': (a, b) => a > b, '>=': (a, b) => a >= b, '==': (a, b) => a === b, '!=': (a, b) => a !== b, '~': (a, b) => new RegExp(b).test(String(a))});
-  const sum = () => chain(product, ['+', '-'], {'+': (a, b) => a + b, '-': (a, b) => a - b});
-  const product = () => chain(factor, ['*', '/', '%'], {'*': (a, b) => a * b, '/': (a, b) => a / b, '%': (a, b) => a % b});
+    '<': (a, b) => counted(a) < counted(b), '<=': (a, b) => counted(a) <= counted(b), '>': (a, b) => counted(a) > counted(b), '>=': (a, b) => counted(a) >= counted(b), '==': (a, b) => a === b, '!=': (a, b) => a !== b, '~': (a, b) => new RegExp(b).test(String(a))});
+  const sum = () => chain(product, ['+', '-'], {'+': (a, b) => counted(a) + counted(b), '-': (a, b) => counted(a) - counted(b)});
+  const product = () => chain(factor, ['*', '/', '%'], {'*': (a, b) => counted(a) * counted(b), '/': (a, b) => counted(a) / counted(b), '%': (a, b) => counted(a) % counted(b)});
   const factor = () => {
-    if (take('-')) { const a = factor(); return i => -a(i); }
+    if (take('-')) { const a = factor(); return i => -counted(a(i)); }
     if (take('(')) { const a = or(); need(')'); return a; }
     const token = tokens[next++];
     if (token?.number !== undefined) return () => token.number;
@@ -50,7 +52,7 @@ export function formula(text, reader) {
       next++;
       do inner.push(or()); while (take(','));
       need(')');
-      return i => f(...inner.map(one => one(i)));
+      return i => f(...inner.map(one => counted(one(i))));
     }
     return reader(token.name);
   };

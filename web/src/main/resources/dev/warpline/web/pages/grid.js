@@ -2,17 +2,27 @@ import {h, showTip} from './dom.js';
 import {axes, Board, css, fitted, inkOn, line, paletteColour, ramp, Scale, shown} from './canvas.js';
 import {mean} from './points.js';
 
-const SERIES = 16;
+const SERIES = 16, MOST_WORDS = 64, BINS = 32;
+
+/** Values that a heat map has room for: numbers of which there are too many become the middles of ranges. */
+export function steps(values) {
+  const numbers = values.filter(Number.isFinite);
+  if (values.some(v => typeof v === 'string') || new Set(numbers).size <= MOST_WORDS) return values;
+  let low = Infinity, high = -Infinity;
+  for (const v of numbers) { low = Math.min(low, v); high = Math.max(high, v); }
+  const width = (high - low) / BINS;
+  return values.map(v => Number.isFinite(v) ? Number((low + (Math.min(BINS - 1, Math.floor((v - low) / width)) + .5) * width).toPrecision(4)) : null);
+}
 
 /** Values of two columns against each other, each cell the mean of a third: [[...]], with the columns' values in order. */
-export function gridOf(rows, columns, values, items) {
+export function gridOf(rows, columns, values) {
   const order = all => [...new Set(all.filter(v => v !== null && v !== undefined))].sort((a, b) => typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b)));
   const rowWords = order(rows), columnWords = order(columns);
   const rowAt = new Map(rowWords.map((w, i) => [w, i])), columnAt = new Map(columnWords.map((w, i) => [w, i]));
   const lists = rowWords.map(() => columnWords.map(() => []));
-  items.forEach((_, i) => {
+  values.forEach((value, i) => {
     const list = lists[rowAt.get(rows[i])]?.[columnAt.get(columns[i])];
-    if (list && Number.isFinite(values[i])) list.push(values[i]);
+    if (list && Number.isFinite(value)) list.push(value);
   });
   return {rowWords, columnWords, cells: lists.map(row => row.map(list => list.length ? mean(list) : NaN)), counts: lists.map(row => row.map(list => list.length))};
 }

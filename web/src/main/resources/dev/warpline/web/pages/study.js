@@ -3,7 +3,7 @@ import {count} from './format.js';
 import {css, paletteColour, ramp, Scale, shown} from './canvas.js';
 import {paretoFront, Points} from './points.js';
 import {Scatter} from './scatter.js';
-import {gridOf, HeatMap, Lines} from './grid.js';
+import {gridOf, HeatMap, Lines, steps} from './grid.js';
 import {Parallel} from './parallel.js';
 
 const CLASSES = 24, FRONT_ROWS = 200;
@@ -172,7 +172,7 @@ class StudyPage {
       values.forEach((v, i) => { const p = scale.place(v); if (!(p >= mark[0] && p <= mark[1])) kept[i] = false; });
     }
     if (this.cell) {
-      const rows = this.points.values(this.state.row, items), columns = this.points.values(this.state.column, items);
+      const [rows, columns] = [this.state.row, this.state.column].map(name => steps(this.points.values(name, items)));
       items.forEach((_, i) => { if (rows[i] !== this.cell[0] || columns[i] !== this.cell[1]) kept[i] = false; });
     }
     return kept;
@@ -193,9 +193,10 @@ class StudyPage {
 
   grid() {
     const {items, shown: kept} = this.drawn, {row, column, value, logX, logY} = this.state;
-    const seen = items.filter((_, i) => kept[i] || this.cell);
+    const seen = items.map((_, i) => i).filter(i => kept[i] || this.cell);
     try {
-      return {grid: gridOf(this.points.values(row, seen), this.points.values(column, seen), this.points.values(value, seen), seen), rowLabel: row, columnLabel: column, valueLabel: value, log: logY === '1', logX: logX === '1', logY: logY === '1'};
+      const [rows, columns] = [row, column].map(name => steps(this.points.values(name, items))), values = this.points.values(value, items);
+      return {grid: gridOf(seen.map(i => rows[i]), seen.map(i => columns[i]), seen.map(i => values[i])), rowLabel: row, columnLabel: column, valueLabel: value, log: logY === '1', logX: logX === '1', logY: logY === '1'};
     } catch (error) {
       this.message.replaceChildren(h('span', {class: 'up', role: 'alert'}, error.message));
       return {grid: {rowWords: [], columnWords: [], cells: [], counts: []}, rowLabel: row, columnLabel: column, valueLabel: value};

@@ -133,6 +133,12 @@ class StudyBrowserTest extends Browser {
     assertThat(summary()).contains("10 of 4,999 machines");
     click("#clear");
     assertThat(summary()).isEqualTo(all);
+    // Two numbers that are nowhere the same: ranges of them.
+    type("row", "microseconds");
+    type("column", "l2.counter1 / sm.count");
+    find("#heat canvas").sendKeys(Keys.ARROW_RIGHT);
+    assertThat(summary()).containsPattern("front").doesNotContain("4,999 of 4,999");
+    click("#clear");
     type("filter", "sm.cuont > 3");
     assertThat(find("#message").getText()).contains("no point has “sm.cuont”");
     type("filter", "sm.count >");
