@@ -2,6 +2,7 @@ package dev.warpline.web;
 
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.Sampling;
 import dev.warpline.study.store.Member;
 import dev.warpline.study.store.Point;
 import dev.warpline.study.store.ResultStore;
@@ -12,7 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A made-up study with the shape of a real one: two traces on machines of many sizes. */
+/**
+ * A made-up study with the shape of a real one: two traces on machines of many sizes; half of them
+ * are sampled.
+ */
 public final class SyntheticStudy {
   /** Counters of a point; the modern core has some 90. */
   private static final int COUNTERS = 90;
@@ -93,7 +97,11 @@ public final class SyntheticStudy {
             counters,
             Map.of("dram", cycles / 2),
             List.of());
-    return new RunResult(
-        "h200", "modern", clock, List.of(kernel), new RunResult.Simulation(1, 0, 0, 0));
+    RunResult result =
+        new RunResult(
+            "h200", "modern", clock, List.of(kernel), new RunResult.Simulation(1, 0, 0, 0));
+    return sms % 8 == 0
+        ? result
+        : result.withSampling(new Sampling(0.05, 0.04, work / 10, "a tenth of the blocks"));
   }
 }

@@ -99,6 +99,14 @@ public record ResultTable(String study, Set<String> varied, List<Row> entries) {
     long instructions = run.kernels().stream().mapToLong(KernelResult::warpInstructions).sum();
     cells.put("cycles", run.cycles());
     cells.put("microseconds", run.microseconds());
+    if (run.sampling() != null) {
+      long low = run.sampling().low(run.cycles());
+      long high = run.sampling().high(run.cycles());
+      cells.put("cycles.low", low);
+      cells.put("cycles.high", high);
+      cells.put("microseconds.low", run.microseconds(low));
+      cells.put("microseconds.high", run.microseconds(high));
+    }
     cells.put("kernels", (long) run.kernels().size());
     cells.put("warp_instructions", instructions);
     cells.put("ipc", run.cycles() == 0 ? 0.0 : (double) instructions / run.cycles());

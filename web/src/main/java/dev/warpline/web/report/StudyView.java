@@ -2,6 +2,7 @@ package dev.warpline.web.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.warpline.engine.Sampling;
 import dev.warpline.study.explore.ResultTable;
 import dev.warpline.study.store.Entry;
 import dev.warpline.study.store.Member;
@@ -127,19 +128,27 @@ public final class StudyView {
       throws JsonProcessingException {
     List<Object> commands = new ArrayList<>();
     for (ResultTable.Row row : table.entries()) {
-      commands.add(command(points.get(row.entry().member().point())));
+      Entry entry = row.entry();
+      commands.add(command(points.get(entry.member().point()), entry.result().sampling()));
     }
     return List.of(column("command", commands, Set.of()));
   }
 
-  /** The words that simulate a point again. */
-  static String command(Point point) {
+  /**
+   * The words that simulate a point again.
+   *
+   * @param sampling what its result rests on, null if everything was simulated
+   */
+  static String command(Point point, Sampling sampling) {
     StringBuilder words = new StringBuilder("./warpline run ").append(quoted(point.trace()));
     words.append(" --gpu ").append(quoted(point.gpu()));
     if (!point.core().equals("gcn")) {
       words.append(" --core ").append(point.core());
     }
     point.settings().forEach(setting -> words.append(" --set ").append(quoted(setting)));
+    if (sampling != null) {
+      words.append(" --sample ").append(sampling.asked());
+    }
     if (!point.kernels().isEmpty()) {
       words.append(" --kernel ").append(quoted(String.join(",", point.kernels())));
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.warpline.engine.Sampling;
 import dev.warpline.study.explore.ResultTable;
 import dev.warpline.study.store.Point;
 import dev.warpline.study.store.ResultStore;
@@ -51,7 +52,9 @@ class StudyViewTest {
         for (int row = 0; row < POINTS - 2 && !name.equals("command"); row++) {
           Object value = done.entries().get(row).get(name);
           JsonNode cell = cell(column, row);
-          if (value instanceof Double number) {
+          if (value == null) {
+            assertThat(cell.isNull()).isTrue();
+          } else if (value instanceof Double number) {
             assertThat(cell.asDouble()).isCloseTo(number, within(number));
           } else {
             assertThat(cell.asText()).isEqualTo(value.toString());
@@ -66,6 +69,20 @@ class StudyViewTest {
 
   private static Offset<Double> within(double number) {
     return Offset.offset(Math.abs(number) * 1e-8);
+  }
+
+  @Test
+  void aSampledResultHasItsInterval() throws IOException {
+    try (ResultStore store = store()) {
+      ResultTable.Row sampled = ResultTable.of(store, null).entries().get(2);
+      double cycles = ((Number) sampled.get("cycles")).doubleValue();
+      assertThat((long) sampled.get("cycles.low")).isEqualTo(Math.round(0.96 * cycles));
+      assertThat((long) sampled.get("cycles.high")).isEqualTo(Math.round(1.04 * cycles));
+      assertThat((double) sampled.get("microseconds.low"))
+          .isLessThan((double) sampled.get("microseconds"));
+      assertThat(StudyView.of(store, null))
+          .contains("\"microseconds.low\",\"kind\":\"number\",\"group\":\"interval\"");
+    }
   }
 
   @Test
@@ -91,10 +108,12 @@ class StudyViewTest {
             "",
             "",
             "");
-    assertThat(StudyView.command(point))
+    assertThat(StudyView.command(point, null))
         .isEqualTo(
             "./warpline run 'my traces/it'\\''s.wlt' --gpu h200 --core modern --set sm.count=8"
                 + " --set 'modern.issue.policy=gto:1 2' --kernel 1,3-5 --max-cycles 1000");
+    assertThat(StudyView.command(point, new Sampling(0.02, 0.01, 5, "some blocks")))
+        .contains(" --sample 0.02 --kernel");
   }
 
   @Test

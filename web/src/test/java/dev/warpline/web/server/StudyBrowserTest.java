@@ -94,6 +94,11 @@ class StudyBrowserTest extends Browser {
     assertThat(find("#point").getText())
         .contains("Point", "reduce", "gemm", "microseconds", "clocks.coreMHz")
         .contains("./warpline run traces/reduce.wlt --gpu h200 --core modern --set sm.count=8");
+    type("filter", "sm.count == 12 and trace ~ 'gemm'");
+    find("#scatter canvas").sendKeys(Keys.HOME);
+    assertThat(find("#point").getText())
+        .containsPattern("microseconds\\s+[\\d.,]+ \\([\\d.,]+ to [\\d.,]+\\)")
+        .contains("--sample 0.05");
     new Select(find("#bestX")).selectByValue("none");
     assertThat(summary()).doesNotContain("on the front");
     assertThat(find("#failed").getText()).contains("deadlock at cycle 4,711");
