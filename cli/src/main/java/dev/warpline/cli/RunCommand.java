@@ -114,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
     Program program =
         launchFile
             ? new LaunchProgram(input.trace, functional)
-            : new TraceProgram(input, core, cold);
+            : new TraceProgram(input, core, cold, sample != null);
     return new Experiment(program, input.trace, files, spec.commandLine(), this::print)
         .run(gpu, whatIf.stream().map(WhatIf::settings).toList(), input.strict, options());
   }
@@ -129,8 +129,6 @@ final class RunCommand implements Callable<Integer> {
       refuse(files.timeline != null, "--timeline", whole);
       refuse(!files.log.isEmpty(), "--log", whole);
       refuse(maxInstructions != null, "--max-instructions", whole);
-      refuse(
-          core == Core.CLASSIC, "--sample", "acts on the modern core only, found --core classic");
     }
     if (!launchFile) {
       refuse(functional, "--functional", "expected a launch file (.yaml), found " + input.trace);

@@ -24,8 +24,10 @@ import picocli.CommandLine.ParameterException;
  * @param input the trace and which of its kernels
  * @param core model of the SM, null for the GPU's best
  * @param cold whether caches are emptied before every kernel
+ * @param sampled whether it is to be sampled
  */
-record TraceProgram(TraceOptions input, Core core, boolean cold) implements Program {
+record TraceProgram(TraceOptions input, Core core, boolean cold, boolean sampled)
+    implements Program {
   private static final int NAMED = 10;
 
   @Override
@@ -47,6 +49,11 @@ record TraceProgram(TraceOptions input, Core core, boolean cold) implements Prog
           input.spec.commandLine(),
           "--cold: acts on the modern core only; the classic one follows --set classic.l1.flush=true"
               + " and --set detailedMemory.l2.flush=true");
+    }
+    if (sampled && model == Core.CLASSIC) {
+      throw new ParameterException(
+          input.spec.commandLine(),
+          "--sample: acts on the modern core only, found the classic core of " + gpu.name());
     }
     model.machine(gpu, cold);
   }

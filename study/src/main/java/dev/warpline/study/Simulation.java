@@ -192,6 +192,10 @@ public final class Simulation {
       Map<String, String> configuration = configuration(source.explain(settings));
       GpuDescription description = source.load(settings);
       Core model = Target.core(trace.name(), description, core);
+      if (options.sample() > 0 && model == Core.CLASSIC) {
+        throw new DescriptionException(
+            program + ": only the modern core samples, found the classic one of " + source);
+      }
       List<String> warnings = new ArrayList<>(source.warnings(model.word(), settings));
       warnings.addAll(Target.warnings(trace, description, model));
       begun.accept(

@@ -88,6 +88,9 @@ public final class ClassicMachine implements Machine {
 
   @Override
   public RunResult run(TraceSet program, RunOptions options, Progress progress) throws IOException {
+    if (options.sample() > 0) {
+      throw new IllegalArgumentException("the classic core does not sample");
+    }
     long began = System.nanoTime();
     PeakMemory peak = new PeakMemory();
     if (options.profile() != null) {

