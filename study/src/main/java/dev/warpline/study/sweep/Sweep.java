@@ -95,7 +95,6 @@ public final class Sweep {
       work(on);
     } finally {
       heart.shutdownNow();
-      slots = on.width();
       on.close();
       collect();
       carried = on.carried();
@@ -158,6 +157,7 @@ public final class Sweep {
           begin(on, point(id));
         }
       }
+      slots = Math.max(slots, on.width());
       boolean idle = running() == 0;
       if (idle || System.nanoTime() > next) {
         State now = state(on.width());
