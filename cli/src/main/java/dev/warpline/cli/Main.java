@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
       "  2  wrong use of a command",
       "  3  bad input: a file that is absent, malformed or unusable; nothing to simulate",
       "  4  the simulation did not finish: deadlock or a limit",
-      "  5  a check of a launch file failed",
+      "  5  a check of a launch file failed, or a fit does not carry over",
       "",
       "'warpline COMMAND --help' explains a command; docs/guide.md explains the rest."
     },
@@ -39,6 +39,7 @@ import picocli.CommandLine.Command;
       RunCommand.class,
       SweepCommand.class,
       ResultsCommand.class,
+      TuneCommand.class,
       CompareCommand.class,
       BenchCommand.class,
       BenchAmdCommand.class,

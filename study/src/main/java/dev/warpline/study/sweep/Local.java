@@ -4,7 +4,9 @@ import com.sun.management.ThreadMXBean;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.StopSignal;
 import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.engine.gpu.BaseGpu;
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.study.GpuSource;
 import dev.warpline.study.store.Point;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -35,6 +37,7 @@ public final class Local implements On {
   private final Simulator simulator;
   private final ExecutorService pool;
   private final Map<String, Long> needs = new HashMap<>();
+  private final Map<String, BaseGpu> bases = new HashMap<>();
   private final Map<String, GpuDescription> gpus =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -139,7 +142,12 @@ public final class Local implements On {
     synchronized (gpus) {
       GpuDescription known = gpus.get(point.descriptionSha256());
       if (known == null) {
-        known = PointRun.gpu(point);
+        BaseGpu base = bases.get(point.gpu());
+        if (base == null) {
+          base = new GpuSource(point.gpu()).base();
+          bases.put(point.gpu(), base);
+        }
+        known = base.with(point.settings()).gpu();
         gpus.put(point.descriptionSha256(), known);
       }
       return known;
