@@ -163,6 +163,7 @@ final class Machines {
             machine.settings(),
             List.of(Integer.toString(sample.kernel())),
             0,
+            0,
             traces.get(sample.trace().toString()),
             machine.hash(),
             version);
