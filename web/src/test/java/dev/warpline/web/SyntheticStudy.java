@@ -18,8 +18,8 @@ import java.util.Map;
  * are sampled.
  */
 public final class SyntheticStudy {
-  /** Counters of a point; the modern core has some 90. */
-  private static final int COUNTERS = 90;
+  /** Counters of a point; the modern core has as many. */
+  private static final int COUNTERS = 44;
 
   private SyntheticStudy() {}
 

@@ -62,7 +62,7 @@ class StudyViewTest {
           compared++;
         }
       }
-      assertThat(compared).isGreaterThan(90 * (POINTS - 2));
+      assertThat(compared).isGreaterThan(44 * (POINTS - 2));
       assertThat(view.get("failed").get(0).get("message").asText()).startsWith("deadlock");
     }
   }
