@@ -9,6 +9,7 @@ import dev.warpline.engine.profile.KernelProfile.Throughput;
 import dev.warpline.engine.profile.KernelProfile.Traffic;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.nvidia.KernelListing;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.launch.Residency;
 import dev.warpline.trace.KernelTrace;
@@ -53,9 +54,10 @@ final class ModernProfile {
   /** A unit's use is the time its instructions hold it. */
   private static void units(
       KernelProfile profile, CodeRows code, double subCores, List<Throughput> parts) {
-    double[] busy = new double[CodeRows.UNITS];
+    double[] busy = new double[CodeRow.UNITS];
     for (Line line : profile.lines()) {
-      busy[code.unit[line.row()]] += (double) line.executed() * code.interval[line.row()];
+      CodeRow row = code.get(line.row());
+      busy[row.unit] += (double) line.executed() * row.interval;
     }
     for (int unit = 0; unit < UNIT_NAMES.length; unit++) {
       if (busy[unit] > 0) {

@@ -332,7 +332,7 @@ final class Sm {
     }
     StallReason reason = warps.reason(w);
     String text =
-        "at pc 0x" + Integer.toHexString(code.pc[warps.row[w]]) + " waits for " + reason.key();
+        "at pc 0x" + Integer.toHexString(warps.row[w].pc) + " waits for " + reason.key();
     return reason == StallReason.MBARRIER && async != null
         ? text + " (" + async.describe(w) + ")"
         : text;

@@ -10,6 +10,7 @@ import dev.warpline.nvidia.modern.async.AsyncUnits;
 import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.block.Barriers;
 import dev.warpline.nvidia.modern.code.Async;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.constant.ConstantLoads;
 import dev.warpline.nvidia.modern.constant.OperandConstants;
@@ -47,7 +48,7 @@ final class SubCore {
   private final WritePorts writePorts;
   private final OperandConstants operandConstants;
   private final Shared sm;
-  private final long[] unitFree = new long[CodeRows.UNITS];
+  private final long[] unitFree = new long[CodeRow.UNITS];
   private WarpScheduler scheduler;
   private boolean looksAtHeld;
   private boolean looksAtMemory;
@@ -60,7 +61,7 @@ final class SubCore {
   private long residents;
 
   /** By unit: the warps whose next instruction goes there. */
-  private final long[] nextOnUnit = new long[CodeRows.UNITS];
+  private final long[] nextOnUnit = new long[CodeRow.UNITS];
 
   /** Warps that may still be chosen in this cycle. */
   private long eligible;
@@ -143,7 +144,7 @@ final class SubCore {
   void add(int w, long from) {
     residents |= 1L << w;
     if (warps.at[w] < warps.end[w]) {
-      nextOnUnit[code.unit[warps.row[w]]] |= 1L << w;
+      nextOnUnit[warps.row[w].unit] |= 1L << w;
     }
     scheduler.arrived(w);
     fetch.add(w, from);
@@ -261,10 +262,9 @@ final class SubCore {
    * takes nothing refuses all that want to go there.
    */
   private long attempt(int w, long now) {
-    int row = warps.row[w];
-    int traits = code.traits[row];
-    int unit = traits & CodeRows.TRAIT_UNIT;
-    if (unit == CodeRows.UNIT_LSU) {
+    CodeRow row = warps.row[w];
+    int unit = row.unit;
+    if (unit == CodeRow.UNIT_LSU) {
       long room = sm.loadStore().roomAt(index, now);
       if (room > now) {
         for (long m = eligible & nextOnUnit[unit]; m != 0; m &= m - 1) {
@@ -276,7 +276,7 @@ final class SubCore {
       }
     } else {
       long free = unitFree[unit];
-      if (unit == CodeRows.UNIT_XU) {
+      if (unit == CodeRow.UNIT_XU) {
         free -= (long) spec.units().xuQueue() * spec.units().xu();
       }
       if (free > now) {
@@ -287,8 +287,8 @@ final class SubCore {
         return free;
       }
     }
-    if ((traits & CodeRows.TRAIT_CONSTANT) != 0) {
-      long ready = operandConstants.ready(w, code.constantLine[row], now);
+    if (row.constantLine >= 0) {
+      long ready = operandConstants.ready(w, row.constantLine, now);
       if (ready > now) {
         if (w == scheduler.favourite()) {
           holdUntil = Math.min(ready, now + spec.constants().patience());
@@ -299,12 +299,12 @@ final class SubCore {
       }
       operandConstants.issued(w);
     }
-    issue(w, row, traits, now);
+    issue(w, row, now);
     return now;
   }
 
-  private void issue(int w, int row, int traits, long now) {
-    int unit = traits & CodeRows.TRAIT_UNIT;
+  private void issue(int w, CodeRow row, long now) {
+    int unit = row.unit;
     nextOnUnit[unit] &= ~(1L << w);
     int i = warps.at[w];
     int lanes = Integer.bitCount(warps.trace[w].mask(i));
@@ -313,19 +313,19 @@ final class SubCore {
     threadInstructions += lanes;
     scheduler.issued(w);
     warps.stallUntil[w] = stall(row, now);
-    if ((traits & CodeRows.TRAIT_SIMPLE) != 0 && !records) {
-      readPorts.issue(code, row, w, now);
-      writePorts.fixed(row, now + code.latency[row]);
-      unitFree[unit] = now + code.interval[row];
+    if (row.simple && !records) {
+      readPorts.issue(row, w, now);
+      writePorts.fixed(row, now + row.latency);
+      unitFree[unit] = now + row.interval;
       goOn(w, row, i + 1, now);
       return;
     }
-    if (code.dispatch[row] > 1) {
-      holdUntil = now + code.dispatch[row];
+    if (row.dispatch > 1) {
+      holdUntil = now + row.dispatch;
     }
-    if (code.fixed[row]) {
-      readPorts.issue(code, row, w, now);
-      writePorts.fixed(row, now + code.latency[row]);
+    if (row.fixed) {
+      readPorts.issue(row, w, now);
+      writePorts.fixed(row, now + row.latency);
     } else {
       readPorts.passControl();
     }
@@ -334,7 +334,7 @@ final class SubCore {
     }
     dispatch(w, row, unit, i, now);
 
-    if (code.action[row] == CodeRows.ASYNC && code.async[row] == Async.BARRIER_WAIT) {
+    if (row.action == CodeRow.ASYNC && row.async == Async.BARRIER_WAIT) {
       int poll = sm.async().nextPoll(w, i);
       if (poll > i) {
         // The instructions of the loop are counted as executed but take no time.
@@ -343,7 +343,7 @@ final class SubCore {
           threadInstructions += Integer.bitCount(warps.trace[w].mask(k));
         }
         warps.moveTo(w, poll);
-        nextOnUnit[code.unit[warps.row[w]]] |= 1L << w;
+        nextOnUnit[warps.row[w].unit] |= 1L << w;
         fetch.skipped(w, now);
         warps.schedule(w);
         return;
@@ -353,9 +353,9 @@ final class SubCore {
   }
 
   /** A warp issued an instruction and comes to the next one of its trace, if there is one. */
-  private void goOn(int w, int row, int index, long now) {
+  private void goOn(int w, CodeRow row, int index, long now) {
     if (warps.moveTo(w, index)) {
-      nextOnUnit[code.unit[warps.row[w]]] |= 1L << w;
+      nextOnUnit[warps.row[w].unit] |= 1L << w;
       fetch.issued(w, row, now);
       warps.schedule(w);
     } else {
@@ -363,19 +363,19 @@ final class SubCore {
     }
   }
 
-  private void record(int w, int row, long now) {
+  private void record(int w, CodeRow row, long now) {
     warps.time.log(now, LogEvent.ISSUE, w, row);
     if (warps.time.seesStages()) {
-      long allocated = code.fixed[row] ? readPorts.allocated() : 0;
+      long allocated = row.fixed ? readPorts.allocated() : 0;
       warps.time.stages(w, row, fetch.fetchedAt(w), fetch.decodedAt(w), now, allocated);
     }
   }
 
   /** When the warp's next instruction may issue, as far as its stall count is concerned. */
-  private long stall(int row, long now) {
-    int stall = code.stall[row];
-    long until = now + Math.max(1, stall) + code.lateStall[row];
-    if (!code.yields[row]) {
+  private long stall(CodeRow row, long now) {
+    int stall = row.stall;
+    long until = now + Math.max(1, stall) + row.lateStall;
+    if (!row.yields) {
       return until;
     }
     return stall == 0 && code.controlled
@@ -384,22 +384,22 @@ final class SubCore {
   }
 
   /** Hands an instruction to its unit, and its dependences to the warp. */
-  private void dispatch(int w, int row, int unit, int i, long now) {
+  private void dispatch(int w, CodeRow row, int unit, int i, long now) {
     long start = Math.max(now, unitFree[unit]);
-    switch (code.action[row]) {
-      case CodeRows.MEMORY, CodeRows.SHUFFLE, CodeRows.CACHE_CONTROL -> {
+    switch (row.action) {
+      case CodeRow.MEMORY, CodeRow.SHUFFLE, CodeRow.CACHE_CONTROL -> {
         sm.loadStore().enqueue(index, w, row, i, now);
         return;
       }
-      case CodeRows.CONSTANT_LOAD -> {
+      case CodeRow.CONSTANT_LOAD -> {
         long done = sm.constantLoads().issue(row, w, warps.trace[w].mask(i), now);
         ModernCoreSpec.Constants constants = spec.constants();
         int read =
-            code.loadLine[row] >= 0 ? constants.immediateReadCycles() : constants.loadReadCycles();
+            row.loadLine >= 0 ? constants.immediateReadCycles() : constants.loadReadCycles();
         known(w, row, done, now + read, CONSTANT_LOAD, now);
         return;
       }
-      case CodeRows.XU -> {
+      case CodeRow.XU -> {
         start = readPorts.leaveQueue(start, now);
         known(
             w,
@@ -409,38 +409,38 @@ final class SubCore {
             MUFU,
             now);
       }
-      case CodeRows.SPECIAL_REGISTER ->
+      case CodeRow.SPECIAL_REGISTER ->
           known(
               w,
               row,
-              now + code.latency[row],
+              now + row.latency,
               now + spec.units().specialRegisterReadCycles(),
               SPECIAL,
               now);
-      case CodeRows.ASYNC -> sm.async().execute(w, row, i, now);
-      case CodeRows.BARRIER, CodeRows.BARRIER_ARRIVE -> {
+      case CodeRow.ASYNC -> sm.async().execute(w, row, i, now);
+      case CodeRow.BARRIER, CodeRow.BARRIER_ARRIVE -> {
         if (warps.trace[w].mask(i) != 0) {
-          sm.barriers().arrive(w, row, now, code.action[row] == CodeRows.BARRIER);
+          sm.barriers().arrive(w, row, now, row.action == CodeRow.BARRIER);
         }
       }
-      case CodeRows.COPY_COMMIT -> sm.copies().commit(w, code.writeBarrier[row], now);
-      case CodeRows.MEMBAR -> {
-        warps.hold(w, now + code.latency[row], MEMBAR);
-        known(w, row, now + code.latency[row], now + spec.issue().fixedReadCycles(), MEMBAR, now);
+      case CodeRow.COPY_COMMIT -> sm.copies().commit(w, row.writeBarrier, now);
+      case CodeRow.MEMBAR -> {
+        warps.hold(w, now + row.latency, MEMBAR);
+        known(w, row, now + row.latency, now + spec.issue().fixedReadCycles(), MEMBAR, now);
       }
-      case CodeRows.SLEEP -> warps.hold(w, now + spec.units().sleepCycles(), SLEEPING);
+      case CodeRow.SLEEP -> warps.hold(w, now + spec.units().sleepCycles(), SLEEPING);
       default -> {
         // Of most instructions with control bits nobody needs to know more than the stall count.
-        if (records || !code.quiet[row]) {
-          known(w, row, now + code.latency[row], now + spec.issue().fixedReadCycles(), WAIT, now);
+        if (records || !row.quiet) {
+          known(w, row, now + row.latency, now + spec.issue().fixedReadCycles(), WAIT, now);
         }
       }
     }
-    unitFree[unit] = start + code.interval[row];
+    unitFree[unit] = start + row.interval;
   }
 
-  private void known(int w, int row, long result, long sourcesFree, byte why, long now) {
-    long begins = code.fixed[row] ? readPorts.allocated() + 1 : now + 2;
+  private void known(int w, CodeRow row, long result, long sourcesFree, byte why, long now) {
+    long begins = row.fixed ? readPorts.allocated() + 1 : now + 2;
     warps.time.completes(w, row, now, begins, result, false);
     warps.known(w, row, result, sourcesFree, why, now);
   }

@@ -6,6 +6,7 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.Async;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.BlockTrace;
@@ -109,12 +110,12 @@ public final class AsyncUnits {
   }
 
   /** An instruction for one of the units issues. */
-  public void execute(int w, int row, int index, long now) {
+  public void execute(int w, CodeRow row, int index, long now) {
     BlockTrace trace = warps.trace[w];
     int mask = trace.mask(index);
     int payload = trace.payload(index);
     boolean acts = mask != 0;
-    switch (code.async[row]) {
+    switch (row.async) {
       case Async.BARRIER_INIT, Async.BARRIER_ARRIVE, Async.BARRIER_EXPECT, Async.BARRIER_BRING -> {
         tested(w, row, now);
         mbarriers.change(w, row, index, now);
@@ -141,17 +142,17 @@ public final class AsyncUnits {
       }
       case Async.PRODUCT -> matrices.product(w, row, now);
       case Async.GROUP_ARRIVE -> matrices.meet(w, now);
-      case Async.GROUP_WAIT -> matrices.await(w, code.groups[row], now);
+      case Async.GROUP_WAIT -> matrices.await(w, row.groups, now);
       case Async.GIVE_REGISTERS -> {
         if (acts) {
-          registers.give(w, code.groups[row], now);
+          registers.give(w, row.groups, now);
         }
         handedOver(w, row, now);
       }
       case Async.TAKE_REGISTERS -> {
         handedOver(w, row, now);
         if (acts) {
-          registers.take(w, code.groups[row]);
+          registers.take(w, row.groups);
         }
       }
       case Async.CLUSTER_ARRIVE -> clusters.arrive(warps.block[w], now);
@@ -167,16 +168,16 @@ public final class AsyncUnits {
     }
   }
 
-  private void tested(int w, int row, long now) {
+  private void tested(int w, CodeRow row, long now) {
     known(w, row, now + spec.testCycles(), now + spec.barrierCycles(), MBARRIER, now);
   }
 
-  private void handedOver(int w, int row, long now) {
+  private void handedOver(int w, CodeRow row, long now) {
     long when = now + spec.handoverCycles();
     known(w, row, when, when, MISC, now);
   }
 
-  private void known(int w, int row, long result, long sourcesFree, byte why, long now) {
+  private void known(int w, CodeRow row, long result, long sourcesFree, byte why, long now) {
     warps.known(w, row, result, sourcesFree, why, now);
   }
 

@@ -5,6 +5,7 @@ import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.hopper.CopyEngine;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.Async;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 
@@ -69,15 +70,15 @@ public final class CopyUnit {
     return storesRead[w];
   }
 
-  void start(int w, int row, long[] data, int payload, long now) {
+  void start(int w, CodeRow row, long[] data, int payload, long now) {
     CopyEngine.Kind kind =
-        switch (code.async[row]) {
+        switch (row.async) {
           case Async.LOAD -> CopyEngine.Kind.LOAD;
           case Async.STORE -> CopyEngine.Kind.STORE;
           case Async.REDUCTION -> CopyEngine.Kind.REDUCTION;
           default -> CopyEngine.Kind.PREFETCH;
         };
-    int copy = engine.submit(kind, w, code.tensorMap[row], data, payload, now);
+    int copy = engine.submit(kind, w, row.tensorMap, data, payload, now);
     if (kind == CopyEngine.Kind.STORE || kind == CopyEngine.Kind.REDUCTION) {
       storesRead[w] = Math.max(storesRead[w], engine.landed(copy));
     }

@@ -4,6 +4,7 @@ import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.hopper.WarpgroupProducts;
 import dev.warpline.nvidia.modern.block.Blocks;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.Arrays;
@@ -66,14 +67,14 @@ final class MatrixUnit {
   }
 
   /** A warp issues its part of a product. */
-  void product(int w, int row, long now) {
+  void product(int w, CodeRow row, long now) {
     long end =
         products.issue(
-            member(w), now, code.columns[row], code.sharedOperand[row], code.commitsGroup[row]);
+            member(w), now, row.columns, row.sharedOperand, row.commitsGroup);
     if (end < 0) {
       return;
     }
-    path.steal((int) (code.operandLines[row] * spec.operandShare()));
+    path.steal((int) (row.operandLines * spec.operandShare()));
     for (int i = 0; i < MEMBERS; i++) {
       int sibling = blocks.warpAt(warps.block[w], firstMember(w) + i);
       if (sibling >= 0) {

@@ -7,6 +7,7 @@ import dev.warpline.nvidia.hopper.Mbarriers;
 import dev.warpline.nvidia.hopper.UninitialisedBarrierException;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.Async;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.BlockTrace;
@@ -140,7 +141,7 @@ public final class MbarrierUnit {
   }
 
   /** An instruction that changes a barrier, and goes on. */
-  void change(int w, int row, int index, long now) {
+  void change(int w, CodeRow row, int index, long now) {
     BlockTrace trace = warps.trace[w];
     int mask = trace.mask(index);
     int payload = trace.payload(index);
@@ -148,7 +149,7 @@ public final class MbarrierUnit {
       return;
     }
     long[] data = trace.data();
-    int what = code.async[row];
+    int what = row.async;
     int at = address(data, payload, mask);
     int lane = Integer.numberOfTrailingZeros(mask);
     if (what == Async.BARRIER_INIT) {
@@ -158,11 +159,11 @@ public final class MbarrierUnit {
           (int) (secondValue(data, payload) >>> 31) & 1);
       return;
     }
-    long bytes = code.announces[row] ? value(data, payload, lane) & 0xffffffffL : 0;
+    long bytes = row.announces ? value(data, payload, lane) & 0xffffffffL : 0;
     int count = what == Async.BARRIER_ARRIVE ? Integer.bitCount(mask) : 0;
     int kind = what == Async.BARRIER_BRING ? BRING : what == Async.BARRIER_EXPECT ? EXPECT : ARRIVE;
     int last = 31 - Integer.numberOfLeadingZeros(mask);
-    boolean anyRank = code.clusterAddress[row];
+    boolean anyRank = row.clusterAddress;
     if (Integer.bitCount(mask) == 1 || lanes[lane] == lanes[last]) {
       tell(w, anyRank, kind, at, count, bytes, now);
       return;
@@ -186,13 +187,13 @@ public final class MbarrierUnit {
   }
 
   /** A warp waits for a phase to end. */
-  void await(int w, int row, int index, long now) {
+  void await(int w, CodeRow row, int index, long now) {
     BlockTrace trace = warps.trace[w];
     int mask = trace.mask(index);
     int payload = trace.payload(index);
     long[] data = trace.data();
     Payload.addresses(data, payload, mask, lanes);
-    int wb = code.writeBarrier[row];
+    int wb = row.writeBarrier;
     waitCounter[w] = wb;
     waitsFor[w] = 0;
     if (wb != ControlBits.NO_BARRIER) {
@@ -200,7 +201,7 @@ public final class MbarrierUnit {
     } else {
       warps.hold(w, Warps.NEVER, MBARRIER);
     }
-    int rb = code.readBarrier[row];
+    int rb = row.readBarrier;
     if (rb != ControlBits.NO_BARRIER) {
       warps.counters.open(w, rb, MBARRIER, now);
       warps.close(w, rb, now + spec.barrierCycles(), MBARRIER);
@@ -238,13 +239,13 @@ public final class MbarrierUnit {
     int at = address(trace.data(), payload, mask);
     long parity = value(trace.data(), payload, lane) >>> 31 & 1;
     for (int i = index + 1; i < Math.min(warps.end[w], index + POLL_LOOP); i++) {
-      int row = trace.row(i);
-      if (trace.mask(i) == 0 || code.unit[row] == CodeRows.UNIT_BRANCH) {
+      CodeRow row = code.get(trace.row(i));
+      if (trace.mask(i) == 0 || row.unit == CodeRow.UNIT_BRANCH) {
         continue;
       }
       boolean same =
-          code.action[row] == CodeRows.ASYNC
-              && code.async[row] == Async.BARRIER_WAIT
+          row.action == CodeRow.ASYNC
+              && row.async == Async.BARRIER_WAIT
               && trace.mask(i) == mask
               && trace.payload(i) >= 0
               && address(trace.data(), trace.payload(i), mask) == at

@@ -2,6 +2,7 @@ package dev.warpline.nvidia.modern.block;
 
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.Arrays;
@@ -50,29 +51,29 @@ public final class Barriers {
   }
 
   /** A warp arrives at a barrier of its block; {@code waits} unless it only arrives. */
-  public void arrive(int w, int row, long now, boolean waits) {
+  public void arrive(int w, CodeRow row, long now, boolean waits) {
     int place = warps.block[w];
     if (waits) {
       warps.hold(w, Warps.NEVER, BARRIER);
     }
-    if (code.barrier[row] == CodeRows.UNNAMED) {
+    if (row.barrier == CodeRow.UNNAMED) {
       arriveUnnamed(w, place, row, now, waits);
       return;
     }
-    int b = place * BARRIERS + code.barrier[row];
+    int b = place * BARRIERS + row.barrier;
     arrived[b]++;
     last[b] = Math.max(last[b], now) + spec.barrierPerWarp();
     if (waits) {
       waiting[b] |= 1L << w;
     }
-    expected[b] = code.barrierWarps[row];
+    expected[b] = row.barrierWarps;
     openIfComplete(b, place);
   }
 
-  private void arriveUnnamed(int w, int place, int row, long now, boolean waits) {
+  private void arriveUnnamed(int w, int place, CodeRow row, long now, boolean waits) {
     UnnamedBarriers its = unnamed[place];
-    int count = code.barrierWarps[row];
-    if (its.arrive(warps.warpOfBlock[w], row, count, waits, now, spec.barrierPerWarp())) {
+    int count = row.barrierWarps;
+    if (its.arrive(warps.warpOfBlock[w], row.index, count, waits, now, spec.barrierPerWarp())) {
       for (int m = its.freed; m != 0; m &= m - 1) {
         int freed = blocks.warpAt(place, Integer.numberOfTrailingZeros(m));
         free(freed, its.freedAt + spec.barrierBase());

@@ -25,26 +25,26 @@ final class AsyncDecoder {
   }
 
   /** Fills a row; false if the instruction is none of these or the GPU has no such units. */
-  boolean decode(int row, Instruction in) {
+  boolean decode(CodeRow row, Instruction in) {
     int what = spec.async() == null ? NONE : what(in);
     if (what == NONE) {
       return false;
     }
-    rows.unit(row, CodeRows.UNIT_NONE, 1);
-    rows.action[row] = CodeRows.ASYNC;
-    rows.async[row] = (byte) what;
-    rows.fixed[row] = false;
-    rows.latency[row] = spec.async().testCycles();
-    rows.groups[row] = (int) in.immediate();
-    rows.tensorMap[row] = in.opcode().pipe() == Pipe.TMA && in.opcode().name().startsWith("UTMA");
-    rows.clusterAddress[row] = in.hasModifier("RED");
-    rows.announces[row] =
+    row.unit(CodeRow.UNIT_NONE, 1);
+    row.action = CodeRow.ASYNC;
+    row.async = (byte) what;
+    row.fixed = false;
+    row.latency = spec.async().testCycles();
+    row.groups = (int) in.immediate();
+    row.tensorMap = in.opcode().pipe() == Pipe.TMA && in.opcode().name().startsWith("UTMA");
+    row.clusterAddress = in.hasModifier("RED");
+    row.announces =
         !in.hasModifier("A1T0") && !in.hasModifier("ART0") && !in.hasModifier("A0T1");
     if (what == Async.PRODUCT) {
       product(row, in);
     }
     if (in.opcode().role() == Role.BULK_COPY && direction(in).equals(List.of("S", "S"))) {
-      rows.async[row] = Async.NOTHING;
+      row.async = Async.NOTHING;
       rows.note(in.text() + ": copies between shared memories are not modelled, it takes no time");
     }
     return true;
@@ -94,13 +94,13 @@ final class AsyncDecoder {
     return in.hasModifier("ARRIVE") ? Async.BARRIER_ARRIVE : Async.NOTHING;
   }
 
-  private void product(int row, Instruction in) {
+  private void product(CodeRow row, Instruction in) {
     MatrixShape shape = MatrixShape.of(in.text());
-    rows.columns[row] = shape.n();
-    rows.sharedOperand[row] = in.sources().length < 2;
-    rows.commitsGroup[row] = in.commitsGroup();
+    row.columns = shape.n();
+    row.sharedOperand = in.sources().length < 2;
+    row.commitsGroup = in.commitsGroup();
     rows.commitsKnown |= in.commitsGroup();
-    int operandRows = shape.n() + (rows.sharedOperand[row] ? shape.m() : 0);
-    rows.operandLines[row] = operandRows * OPERAND_ROW_BYTES / LINE_BYTES;
+    int operandRows = shape.n() + (row.sharedOperand ? shape.m() : 0);
+    row.operandLines = operandRows * OPERAND_ROW_BYTES / LINE_BYTES;
   }
 }

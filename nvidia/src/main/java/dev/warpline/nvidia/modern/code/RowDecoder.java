@@ -64,8 +64,8 @@ final class RowDecoder {
     parameters = binaryVersion >= HOPPER ? HOPPER_PARAMETERS : VOLTA_PARAMETERS;
   }
 
-  void decode(int row, Instruction in) {
-    rows.pc[row] = in.pc();
+  void decode(CodeRow row, Instruction in) {
+    row.pc = in.pc();
     if (!in.opcode().known()) {
       rows.note(in.opcode().name() + ": unknown opcode, timed as a simple integer instruction");
     }
@@ -74,13 +74,13 @@ final class RowDecoder {
       unit(row, in);
       role(row, in);
     }
-    if (rows.action[row] == CodeRows.MEMORY) {
+    if (row.action == CodeRow.MEMORY) {
       memory(row, in);
     }
     constants(row, in);
     operands(row, in);
     registers(row, in);
-    if (rows.action[row] == CodeRows.DEPBAR) {
+    if (row.action == CodeRow.DEPBAR) {
       depbar(row, in);
     }
     if (in.opcode().role() == Role.BARRIER) {
@@ -88,86 +88,86 @@ final class RowDecoder {
     }
   }
 
-  private void control(int row, Instruction in) {
+  private void control(CodeRow row, Instruction in) {
     int control = in.control();
-    rows.reuse[row] = (byte) (in.hasControl() ? ControlBits.reuse(control) & 7 : 0);
+    row.reuse = (byte) (in.hasControl() ? ControlBits.reuse(control) & 7 : 0);
     if (!rows.controlled || !in.hasControl()) {
-      rows.stall[row] = 1;
-      rows.yields[row] = false;
-      rows.writeBarrier[row] = ControlBits.NO_BARRIER;
-      rows.readBarrier[row] = ControlBits.NO_BARRIER;
-      rows.waitMask[row] = 0;
+      row.stall = 1;
+      row.yields = false;
+      row.writeBarrier = ControlBits.NO_BARRIER;
+      row.readBarrier = ControlBits.NO_BARRIER;
+      row.waitMask = 0;
       return;
     }
-    rows.stall[row] = (byte) ControlBits.stall(control);
-    rows.yields[row] = ControlBits.yields(control);
-    rows.writeBarrier[row] = (byte) ControlBits.writeBarrier(control);
-    rows.readBarrier[row] = (byte) ControlBits.readBarrier(control);
-    rows.waitMask[row] = (byte) ControlBits.waitMask(control);
-    rows.quiet[row] =
-        rows.writeBarrier[row] == ControlBits.NO_BARRIER
-            && rows.readBarrier[row] == ControlBits.NO_BARRIER;
+    row.stall = (byte) ControlBits.stall(control);
+    row.yields = ControlBits.yields(control);
+    row.writeBarrier = (byte) ControlBits.writeBarrier(control);
+    row.readBarrier = (byte) ControlBits.readBarrier(control);
+    row.waitMask = (byte) ControlBits.waitMask(control);
+    row.quiet =
+        row.writeBarrier == ControlBits.NO_BARRIER
+            && row.readBarrier == ControlBits.NO_BARRIER;
   }
 
   /** Which unit it goes to, for how long, and when its result is there. */
-  private void unit(int row, Instruction in) {
+  private void unit(CodeRow row, Instruction in) {
     ModernCoreSpec.Units units = spec.units();
     Opcode opcode = in.opcode();
-    rows.action[row] = CodeRows.PLAIN;
-    rows.dispatch[row] = 1;
-    rows.lateStall[row] = 0;
-    rows.branches[row] = opcode.role() == Role.BRANCH || opcode.role() == Role.EXIT;
-    rows.fixed[row] = opcode.fixedLatency();
-    rows.latency[row] = spec.issue().resultCycles();
+    row.action = CodeRow.PLAIN;
+    row.dispatch = 1;
+    row.lateStall = 0;
+    row.branches = opcode.role() == Role.BRANCH || opcode.role() == Role.EXIT;
+    row.fixed = opcode.fixedLatency();
+    row.latency = spec.issue().resultCycles();
     switch (opcode.pipe()) {
-      case FMA -> rows.unit(row, CodeRows.UNIT_FMA, units.fma());
+      case FMA -> row.unit(CodeRow.UNIT_FMA, units.fma());
       case FMA_HEAVY -> {
         boolean wide = in.hasModifier("WIDE") || in.hasModifier("HI");
-        rows.unit(row, CodeRows.UNIT_FMA, wide ? units.fmaWide() : units.fmaHeavy());
-        rows.dispatch[row] = wide ? units.wideDispatch() : 1;
-        rows.lateStall[row] = rows.dispatch[row] - 1;
+        row.unit(CodeRow.UNIT_FMA, wide ? units.fmaWide() : units.fmaHeavy());
+        row.dispatch = wide ? units.wideDispatch() : 1;
+        row.lateStall = row.dispatch - 1;
       }
       case FP16 -> {
         // HFMA2.MMA runs in the pipe of double precision and tensor work.
-        int unit = in.hasModifier("MMA") ? CodeRows.UNIT_FP64 : CodeRows.UNIT_FMA;
-        rows.unit(row, unit, units.half());
+        int unit = in.hasModifier("MMA") ? CodeRow.UNIT_FP64 : CodeRow.UNIT_FMA;
+        row.unit(unit, units.half());
       }
       case FP64 -> {
-        rows.unit(row, CodeRows.UNIT_FP64, units.fp64());
+        row.unit(CodeRow.UNIT_FP64, units.fp64());
         // 8 cycles where FFMA has 4: docs/hardware/h200/microbench.md, 3.
-        rows.latency[row] = 2 * spec.issue().resultCycles();
+        row.latency = 2 * spec.issue().resultCycles();
       }
       case XU -> {
-        rows.unit(row, CodeRows.UNIT_XU, units.xu());
-        rows.dispatch[row] = units.xuDispatch();
-        rows.action[row] = CodeRows.XU;
-        rows.latency[row] = units.xuCycles();
+        row.unit(CodeRow.UNIT_XU, units.xu());
+        row.dispatch = units.xuDispatch();
+        row.action = CodeRow.XU;
+        row.latency = units.xuCycles();
       }
       case UNIFORM -> {
-        rows.unit(row, CodeRows.UNIT_UNIFORM, units.uniform());
+        row.unit(CodeRow.UNIT_UNIFORM, units.uniform());
         if (!opcode.fixedLatency()) {
-          rows.action[row] = CodeRows.SPECIAL_REGISTER;
-          rows.latency[row] = units.specialRegisterCycles();
+          row.action = CodeRow.SPECIAL_REGISTER;
+          row.latency = units.specialRegisterCycles();
         }
       }
       case TENSOR -> tensor(row, in);
-      case BRANCH -> rows.unit(row, CodeRows.UNIT_BRANCH, units.branch());
+      case BRANCH -> row.unit(CodeRow.UNIT_BRANCH, units.branch());
       case CONSTANT -> {
-        rows.unit(row, CodeRows.UNIT_CONSTANT, 1);
-        rows.action[row] = CodeRows.CONSTANT_LOAD;
-        rows.fixed[row] = false;
+        row.unit(CodeRow.UNIT_CONSTANT, 1);
+        row.action = CodeRow.CONSTANT_LOAD;
+        row.fixed = false;
       }
       case LSU -> {
-        rows.unit(row, CodeRows.UNIT_LSU, 1);
-        rows.fixed[row] = false;
-        rows.action[row] = CodeRows.MEMORY;
+        row.unit(CodeRow.UNIT_LSU, 1);
+        row.fixed = false;
+        row.action = CodeRow.MEMORY;
       }
       case TEXTURE, TMA, GMMA -> {
-        rows.unit(row, CodeRows.UNIT_NONE, 1);
+        row.unit(CodeRow.UNIT_NONE, 1);
         notModelled(opcode);
       }
-      case MISC -> rows.unit(row, CodeRows.UNIT_NONE, 1);
-      default -> rows.unit(row, CodeRows.UNIT_ALU, units.alu());
+      case MISC -> row.unit(CodeRow.UNIT_NONE, 1);
+      default -> row.unit(CodeRow.UNIT_ALU, units.alu());
     }
   }
 
@@ -176,45 +176,45 @@ final class RowDecoder {
   }
 
   /** What it does beside occupying its unit. */
-  private void role(int row, Instruction in) {
+  private void role(CodeRow row, Instruction in) {
     ModernCoreSpec.LoadStore ls = spec.loadStore();
     switch (in.opcode().role()) {
       case SPECIAL -> {
-        rows.unit(row, CodeRows.UNIT_NONE, 1);
-        rows.action[row] = CodeRows.SPECIAL_REGISTER;
-        rows.fixed[row] = false;
-        rows.latency[row] = spec.units().specialRegisterCycles();
+        row.unit(CodeRow.UNIT_NONE, 1);
+        row.action = CodeRow.SPECIAL_REGISTER;
+        row.fixed = false;
+        row.latency = spec.units().specialRegisterCycles();
       }
       case SHUFFLE -> {
-        rows.action[row] = CodeRows.SHUFFLE;
-        rows.latency[row] = ls.shuffleCycles();
+        row.action = CodeRow.SHUFFLE;
+        row.latency = ls.shuffleCycles();
       }
-      case EXIT -> rows.action[row] = CodeRows.EXIT;
+      case EXIT -> row.action = CodeRow.EXIT;
       case BARRIER ->
-          rows.action[row] = in.hasModifier("ARV") ? CodeRows.BARRIER_ARRIVE : CodeRows.BARRIER;
-      case DEPBAR -> rows.action[row] = CodeRows.DEPBAR;
+          row.action = in.hasModifier("ARV") ? CodeRow.BARRIER_ARRIVE : CodeRow.BARRIER;
+      case DEPBAR -> row.action = CodeRow.DEPBAR;
       case COMMIT -> {
-        rows.action[row] = CodeRows.COPY_COMMIT;
+        row.action = CodeRow.COPY_COMMIT;
         if (!rows.controlled) {
           // The counter that the compiler uses for groups of copies, and DEPBAR waits for.
-          rows.writeBarrier[row] = 0;
+          row.writeBarrier = 0;
         }
       }
       case FENCE -> {
-        rows.action[row] = CodeRows.MEMBAR;
-        rows.latency[row] =
+        row.action = CodeRow.MEMBAR;
+        row.latency =
             in.hasModifier("SYS")
                 ? ls.membarSystem()
                 : in.hasModifier("CTA") ? ls.membarBlock() : ls.membarGpu();
       }
-      case SLEEP -> rows.action[row] = CodeRows.SLEEP;
-      case CACHE -> rows.action[row] = CodeRows.CACHE_CONTROL;
+      case SLEEP -> row.action = CodeRow.SLEEP;
+      case CACHE -> row.action = CodeRow.CACHE_CONTROL;
       case UNMODELLED -> notModelled(in.opcode());
       default -> {}
     }
   }
 
-  private void tensor(int row, Instruction in) {
+  private void tensor(CodeRow row, Instruction in) {
     ModernCoreSpec.Units units = spec.units();
     MatrixShape shape = MatrixShape.of(in.text());
     double rate =
@@ -222,43 +222,43 @@ final class RowDecoder {
             ? units.dmmaRate()
             : units.tensorRate() * TENSOR_BITS / Math.max(1, shape.inputBits());
     int cycles = (int) Math.ceil(shape.multiplyAdds() / rate - ROUNDING);
-    rows.unit(row, CodeRows.UNIT_TENSOR, Math.max(units.tensorFloor(), cycles));
-    rows.latency[row] = TENSOR_CYCLES + cycles;
+    row.unit(CodeRow.UNIT_TENSOR, Math.max(units.tensorFloor(), cycles));
+    row.latency = TENSOR_CYCLES + cycles;
   }
 
-  private void memory(int row, Instruction in) {
+  private void memory(CodeRow row, Instruction in) {
     Opcode opcode = in.opcode();
     MemorySpace where = opcode.space();
     boolean copy = opcode.role() == Role.COPY;
-    rows.space[row] =
+    row.space =
         copy
-            ? CodeRows.SPACE_COPY
+            ? CodeRow.SPACE_COPY
             : switch (where) {
-              case SHARED -> CodeRows.SPACE_SHARED;
-              case LOCAL -> CodeRows.SPACE_LOCAL;
-              case GENERIC -> CodeRows.SPACE_GENERIC;
-              default -> CodeRows.SPACE_GLOBAL;
+              case SHARED -> CodeRow.SPACE_SHARED;
+              case LOCAL -> CodeRow.SPACE_LOCAL;
+              case GENERIC -> CodeRow.SPACE_GENERIC;
+              default -> CodeRow.SPACE_GLOBAL;
             };
     if (where == MemorySpace.NONE) {
-      rows.action[row] = CodeRows.CACHE_CONTROL;
+      row.action = CodeRow.CACHE_CONTROL;
       rows.note(opcode.name() + ": not modelled by this core, timed as a shuffle");
     }
     if (opcode.atomic()) {
       boolean returns = in.destinations().length > 0 && in.destinations()[0] != Registers.RZ;
       boolean reduction =
           opcode.result() == Opcode.Result.NONE || !returns && where != MemorySpace.SHARED;
-      rows.access[row] = reduction ? CodeRows.REDUCTION : CodeRows.ATOMIC;
+      row.access = reduction ? CodeRow.REDUCTION : CodeRow.ATOMIC;
     } else {
-      rows.access[row] = opcode.writes() && !copy ? CodeRows.STORE : CodeRows.LOAD;
+      row.access = opcode.writes() && !copy ? CodeRow.STORE : CodeRow.LOAD;
     }
-    rows.bytes[row] = (byte) in.accessBytes();
-    rows.uniformAddress[row] = hasUniformAddress(in);
+    row.bytes = (byte) in.accessBytes();
+    row.uniformAddress = hasUniformAddress(in);
     boolean strong = in.hasModifier("STRONG") && (in.hasModifier("GPU") || in.hasModifier("SYS"));
-    rows.bypassesL1[row] = opcode.atomic() || strong || in.hasModifier("BYPASS");
-    rows.floating[row] =
+    row.bypassesL1 = opcode.atomic() || strong || in.hasModifier("BYPASS");
+    row.floating =
         in.hasModifierLike("F32") || in.hasModifierLike("F16") || in.hasModifierLike("F64");
-    rows.compareSwap[row] = in.hasModifierLike("CAS");
-    rows.matrix[row] = opcode.role() == Role.MATRIX;
+    row.compareSwap = in.hasModifierLike("CAS");
+    row.matrix = opcode.role() == Role.MATRIX;
   }
 
   /** Whether a memory operand such as {@code [UR4+0x10]} names no regular register. */
@@ -273,19 +273,19 @@ final class RowDecoder {
   }
 
   /** Where it reads constants: as an operand, or by a load. */
-  private void constants(int row, Instruction in) {
-    rows.constantLine[row] = NO_LINE;
-    rows.loadLine[row] = NO_LINE;
-    rows.indexed[row] = false;
-    if (rows.fixed[row]) {
+  private void constants(CodeRow row, Instruction in) {
+    row.constantLine = NO_LINE;
+    row.loadLine = NO_LINE;
+    row.indexed = false;
+    if (row.fixed) {
       boolean likely = in.constant() == null && in.opcode().space() == MemorySpace.CONSTANT;
-      rows.constantLine[row] = likely ? likelyLine(in) : line(in.constant());
-    } else if (rows.action[row] == CodeRows.CONSTANT_LOAD) {
+      row.constantLine = likely ? likelyLine(in) : line(in.constant());
+    } else if (row.action == CodeRow.CONSTANT_LOAD) {
       boolean byLane = in.isIndexedByLane();
-      rows.indexed[row] = byLane && in.isListed();
-      rows.hasIndexed |= rows.indexed[row];
+      row.indexed = byLane && in.isListed();
+      rows.hasIndexed |= row.indexed;
       boolean likely = in.constant() == null && !byLane;
-      rows.loadLine[row] = likely ? likelyLine(in) : line(in.constant());
+      row.loadLine = likely ? likelyLine(in) : line(in.constant());
       if (byLane && !in.isListed()) {
         rows.note(
             String.format(
@@ -313,17 +313,15 @@ final class RowDecoder {
   }
 
   /** Source registers by position, which register ports and the register-file cache go by. */
-  private void operands(int row, Instruction in) {
-    int first = CodeRows.POSITIONS * row;
-    Arrays.fill(rows.operands, first, first + CodeRows.POSITIONS, (short) -1);
-    Arrays.fill(rows.operandWords, first, first + CodeRows.POSITIONS, (byte) 0);
-    if (!rows.fixed[row]) {
+  private void operands(CodeRow row, Instruction in) {
+    Arrays.fill(row.operands, (short) -1);
+    if (!row.fixed) {
       return;
     }
     if (!in.isListed()) {
       int[] named = in.sources();
       for (int i = 0; i < Math.min(PORT_OPERANDS, named.length); i++) {
-        operand(first + i, in, named[i], i);
+        operand(row, i, in, named[i], i);
       }
       return;
     }
@@ -332,64 +330,64 @@ final class RowDecoder {
     for (int i = 0; i < Math.min(PORT_OPERANDS, inputs.size()); i++) {
       SassOperand input = inputs.get(i);
       if (input.is(Kind.REGISTER) && Registers.isRegular(input.register())) {
-        operand(first + i, in, input.register(), index++);
+        operand(row, i, in, input.register(), index++);
       }
     }
   }
 
-  private void operand(int place, Instruction in, int register, int index) {
+  private void operand(CodeRow row, int place, Instruction in, int register, int index) {
     if (register != Registers.RZ) {
-      rows.operands[place] = (short) register;
-      rows.operandWords[place] = (byte) RegisterGroups.source(in, index);
+      row.operands[place] = (short) register;
+      row.operandWords[place] = (byte) RegisterGroups.source(in, index);
     }
   }
 
-  private void registers(int row, Instruction in) {
-    rows.guarded[row] = in.guard() != Registers.PT;
-    rows.writeBanks[row] = 0;
+  private void registers(CodeRow row, Instruction in) {
+    row.guarded = in.guard() != Registers.PT;
+    row.writeBanks = 0;
     // As recorded: a result behind a predicate (SHFL PT, R4, R2) takes no write port here.
     for (int first : in.destinations()) {
       int words = first == Registers.RZ ? 0 : RegisterGroups.destination(in);
       for (int register = first; register < Math.min(first + words, Registers.RZ); register++) {
-        rows.lastBank[row] = (byte) (register % spec.issue().banks());
-        rows.writeBanks[row] |= (byte) (1 << rows.lastBank[row]);
+        row.lastBank = (byte) (register % spec.issue().banks());
+        row.writeBanks |= (byte) (1 << row.lastBank);
       }
     }
     if (!rows.controlled) {
-      rows.reads[row] = in.reads();
-      rows.writes[row] = in.writes();
+      row.reads = in.reads();
+      row.writes = in.writes();
     }
   }
 
   /**
    * Fields of DEPBAR.LE: counter in bits 44-46, limit in 38-43, counters that must be 0 in 32-37.
    */
-  private void depbar(int row, Instruction in) {
+  private void depbar(CodeRow row, Instruction in) {
     rows.hasDepbar = true;
     if (in.low() != 0) {
       boolean le = (in.low() >>> 47 & 1) != 0;
-      rows.depbarCounter[row] = le ? (int) (in.low() >>> 44) & 7 : ControlBits.NO_BARRIER;
-      rows.depbarLimit[row] = (int) (in.low() >>> 38) & 63;
-      rows.depbarZero[row] = (int) (in.low() >>> 32) & 63;
+      row.depbarCounter = le ? (int) (in.low() >>> 44) & 7 : ControlBits.NO_BARRIER;
+      row.depbarLimit = (int) (in.low() >>> 38) & 63;
+      row.depbarZero = (int) (in.low() >>> 32) & 63;
     } else if (in.isListed()) {
       // DEPBAR.LE SB0, 0x1, {4,3}
-      rows.depbarCounter[row] = ControlBits.NO_BARRIER;
-      rows.depbarLimit[row] = 0;
-      rows.depbarZero[row] = 0;
+      row.depbarCounter = ControlBits.NO_BARRIER;
+      row.depbarLimit = 0;
+      row.depbarZero = 0;
       for (SassOperand operand : in.operands()) {
         if (operand.is(Kind.IMMEDIATE)) {
-          rows.depbarLimit[row] = (int) operand.value();
+          row.depbarLimit = (int) operand.value();
         } else if (operand.text().startsWith("SB")) {
-          rows.depbarCounter[row] = Integer.parseInt(operand.text().substring(2));
+          row.depbarCounter = Integer.parseInt(operand.text().substring(2));
         } else {
-          rows.depbarZero[row] |= counters(operand.text());
+          row.depbarZero |= counters(operand.text());
         }
       }
     } else {
       // Without word and listing: the form the compiler emits for copy groups.
-      rows.depbarCounter[row] = 0;
-      rows.depbarLimit[row] = (int) in.immediate();
-      rows.depbarZero[row] = 0;
+      row.depbarCounter = 0;
+      row.depbarLimit = (int) in.immediate();
+      row.depbarZero = 0;
     }
   }
 
@@ -401,17 +399,17 @@ final class RowDecoder {
         .reduce(0, (a, b) -> a | b);
   }
 
-  private void barrier(int row, Instruction in) {
+  private void barrier(CodeRow row, Instruction in) {
     int[] numbers = in.integers();
     int recorded = (int) in.immediate();
     if (numbers.length == 0 && recorded >= LANES) {
       // Old traces have the last immediate: without a listing only the threads are known.
-      rows.barrierWarps[row] = recorded / LANES;
-      rows.barrier[row] = CodeRows.UNNAMED;
+      row.barrierWarps = recorded / LANES;
+      row.barrier = CodeRow.UNNAMED;
     } else {
-      rows.barrier[row] = (numbers.length > 0 ? numbers[0] : recorded) & BARRIERS - 1;
+      row.barrier = (numbers.length > 0 ? numbers[0] : recorded) & BARRIERS - 1;
       long threads = numbers.length > 1 ? numbers[1] : in.immediate2();
-      rows.barrierWarps[row] = (int) threads / LANES;
+      row.barrierWarps = (int) threads / LANES;
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.warpline.nvidia.modern.constant;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.cache.LineCache;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.Arrays;
@@ -39,7 +40,7 @@ public final class ConstantLoads {
   /** Loads that wait for such lines, and when their results were said to come. */
   private int[] waitingWarp = new int[16];
 
-  private int[] waitingRow = new int[16];
+  private CodeRow[] waitingRow = new CodeRow[16];
   private long[] said = new long[16];
   private int waiting;
 
@@ -75,8 +76,8 @@ public final class ConstantLoads {
   }
 
   /** A load issues; when its result is there, or could be if a line's arrival is not known yet. */
-  public long issue(int row, int w, int mask, long now) {
-    int line = code.loadLine[row];
+  public long issue(CodeRow row, int w, int mask, long now) {
+    int line = row.loadLine;
     int before = needed;
     long done = line >= 0 ? immediate(line, now) : indexed(row, w, mask, now);
     if (needed > before) {
@@ -85,7 +86,7 @@ public final class ConstantLoads {
     return done;
   }
 
-  private void wait(int w, int row, long done) {
+  private void wait(int w, CodeRow row, long done) {
     if (waiting == said.length) {
       waitingWarp = Arrays.copyOf(waitingWarp, 2 * waiting);
       waitingRow = Arrays.copyOf(waitingRow, 2 * waiting);
@@ -102,13 +103,13 @@ public final class ConstantLoads {
     return Math.max(done, ready(line, spec.loadMissCycles(), now));
   }
 
-  private long indexed(int row, int w, int mask, long now) {
+  private long indexed(CodeRow row, int w, int mask, long now) {
     double time = now;
     int words = 1;
     int misses = 0;
     ConstantAddresses known = addresses[w];
     int at = next[w];
-    if (known != null && code.indexed[row] && mask != 0 && known.has(at)) {
+    if (known != null && row.indexed && mask != 0 && known.has(at)) {
       words = known.words(at);
       for (int i = 0; i < known.lines(at); i++) {
         int line = known.line(at, i);

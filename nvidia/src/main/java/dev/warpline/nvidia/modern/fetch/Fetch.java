@@ -4,6 +4,7 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.policy.WarpScheduler;
@@ -142,7 +143,7 @@ public final class Fetch {
     filled[w] = 0;
     wasted[w] = 0;
     head[w] = 0;
-    expected[w] = warps.at[w] < warps.end[w] ? code.pc[warps.row[w]] : 0;
+    expected[w] = warps.at[w] < warps.end[w] ? warps.row[w].pc : 0;
     allowed[w] = FREE;
     line[w] = NO_LINE;
     offer(w, from);
@@ -199,8 +200,8 @@ public final class Fetch {
       allowed[w]--;
     }
     int i = warps.at[w] + filled[w];
-    int row = i < warps.end[w] ? warps.trace[w].row(i) : -1;
-    if (row < 0 || code.pc[row] != expected[w]) {
+    CodeRow row = i < warps.end[w] ? code.get(warps.trace[w].row(i)) : null;
+    if (row == null || row.pc != expected[w]) {
       // A straight line leads away from what the warp will execute.
       wasted[w]++;
       wastedFetches++;
@@ -212,10 +213,10 @@ public final class Fetch {
     }
   }
 
-  private void store(int w, int row, long now) {
-    int pc = code.pc[row];
+  private void store(int w, CodeRow row, long now) {
+    int pc = row.pc;
     expected[w] = pc + 16;
-    if (code.branches[row]) {
+    if (row.branches) {
       allowed[w] = spec.decodeCycles() - 1;
     }
     if (pc >> 7 != line[w]) {
@@ -253,7 +254,7 @@ public final class Fetch {
         int at = head[w] + i;
         at = w * entries + (at >= entries ? at - entries : at);
         boolean waits = availableAt[at] - spec.decodeCycles() >= clock;
-        if (waits && code.pc[warps.trace[w].row(warps.at[w] + i)] >> 7 == theLine) {
+        if (waits && code.get(warps.trace[w].row(warps.at[w] + i)).pc >> 7 == theLine) {
           availableAt[at] = Math.max(availableAt[at], when + spec.decodeCycles());
           if (i == 0) {
             warps.fetched(w, Math.max(availableAt[at], resolvedAt[w]), FETCH);
@@ -279,14 +280,14 @@ public final class Fetch {
    *
    * @param row the one it issued
    */
-  public void issued(int w, int row, long now) {
+  public void issued(int w, CodeRow row, long now) {
     long resolved = now + spec.branchCycles();
-    if (code.pc[warps.row[w]] != code.pc[row] + 16) {
+    if (warps.row[w].pc != row.pc + 16) {
       branched[w] = true;
       restart(w, resolved);
       return;
     }
-    boolean branch = code.branches[row];
+    boolean branch = row.branches;
     filled[w]--;
     head[w] = head[w] + 1 == entries ? 0 : head[w] + 1;
     if (branch) {

@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.modern.memory;
 
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.operand.WritePorts;
 import dev.warpline.nvidia.modern.warp.Warps;
@@ -17,7 +18,7 @@ final class Completions {
   }
 
   /** The result of an instruction arrives at a cycle. */
-  void finish(int w, int row, long issued, long arrives, byte why) {
+  void finish(int w, CodeRow row, long issued, long arrives, byte why) {
     long when = ports[warps.subCoreOf(w)].load(row, w, arrives);
     warps.time.completes(w, row, issued, issued + MemoryQueue.ISSUE_TO_ADDRESS, when, true);
     warps.written(w, row, when, why);

@@ -6,6 +6,7 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.cache.L1Cache;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 
@@ -83,11 +84,11 @@ final class GlobalMemory {
 
   /** A load into registers, or into shared memory past them. */
   void load(PathEntry access, int space) {
-    int row = access.row;
+    CodeRow row = access.row;
     long now = access.now;
-    boolean copy = space == CodeRows.SPACE_COPY;
-    boolean uniform = code.uniformAddress[row];
-    boolean bypass = code.bypassesL1[row];
+    boolean copy = space == CodeRow.SPACE_COPY;
+    boolean uniform = row.uniformAddress;
+    boolean bypass = row.bypassesL1;
     int lines = lanes.count;
     int words = access.words();
     path.occupy(access, lines);
@@ -159,7 +160,7 @@ final class GlobalMemory {
         way.read(now + k, line, ask, miss);
       }
     }
-    if (space == CodeRows.SPACE_LOCAL) {
+    if (space == CodeRow.SPACE_LOCAL) {
       localLoadSectors += sectors;
       localLoadHits += hits;
     } else {
@@ -194,7 +195,7 @@ final class GlobalMemory {
   }
 
   void store(PathEntry access, int space) {
-    int row = access.row;
+    CodeRow row = access.row;
     int lines = lanes.count;
     int words = access.words();
     boolean whole = access.bytes >= 4;
@@ -215,7 +216,7 @@ final class GlobalMemory {
       }
       way.store(access.now + k, lanes.line[k], wanted, whole ? touched : 0);
     }
-    if (space != CodeRows.SPACE_LOCAL) {
+    if (space != CodeRow.SPACE_LOCAL) {
       globalStores++;
       globalStoreSectors += sectors;
     }
@@ -226,18 +227,18 @@ final class GlobalMemory {
             + spec.globalStoreReadBase()
             + (long) spec.storeReadWord() * words
             + extra
-            - (code.uniformAddress[row] ? spec.uniformGlobalStoreRead() : 0);
+            - (row.uniformAddress ? spec.uniformGlobalStoreRead() : 0);
     results.read(access, sourcesFree, L1_HIT);
     results.finish(access, access.now + lines, L1_HIT);
   }
 
   void atomic(PathEntry access) {
-    int row = access.row;
+    CodeRow row = access.row;
     int lines = lanes.count;
     path.occupy(access, lines);
     lanes.countRepeats(access.mask);
-    boolean value = code.access[row] == CodeRows.ATOMIC;
-    double perSector = spec.atomicSectorCycles() * (code.compareSwap[row] ? 2 : 1);
+    boolean value = row.access == CodeRow.ATOMIC;
+    double perSector = spec.atomicSectorCycles() * (row.compareSwap ? 2 : 1);
     int load = value ? table.newLoad(access, access.start, L1_HIT, NONE) : NONE;
     int sectors = 0;
     for (int k = 0; k < lines; k++) {
@@ -256,7 +257,7 @@ final class GlobalMemory {
         table.await(miss, load);
       }
       int repeats = Math.min(255, lanes.repeatsIn(k, access.mask));
-      way.atomic(access.now + k, line, wanted, perSector, repeats, code.floating[row], miss);
+      way.atomic(access.now + k, line, wanted, perSector, repeats, row.floating, miss);
     }
     warps.time.accesses(row, access.now, sectors, 0, 0);
     long extra = (long) spec.passCycles() * Math.max(0, lines - 1);
@@ -285,12 +286,12 @@ final class GlobalMemory {
     boolean fromDram = level == Requests.FROM_DRAM;
     int sectors = Integer.bitCount(table.sectors[miss]);
     for (int load = table.takeWaiter(miss); load != NONE; load = table.takeWaiter(miss)) {
-      int row = table.row[load];
+      CodeRow row = table.row[load];
       warps.time.filled(row, sectors, fromDram);
-      long done = returned(time, Math.max(1, (code.bytes[row] & 0xff) >> 2));
+      long done = returned(time, Math.max(1, (row.bytes & 0xff) >> 2));
       if (done >= table.done[load]) {
         table.done[load] = done;
-        boolean atomic = code.access[row] == CodeRows.ATOMIC;
+        boolean atomic = row.access == CodeRow.ATOMIC;
         table.reason[load] = atomic ? ATOMIC : fromDram ? DRAM : L2_HIT;
       }
       if (--table.open[load] == 0) {
@@ -311,7 +312,7 @@ final class GlobalMemory {
     table.forgetLoad(load);
   }
 
-  private void complete(int w, int row, long issued, long done, byte why, int group) {
+  private void complete(int w, CodeRow row, long issued, long done, byte why, int group) {
     if (group == NONE) {
       results.finish(w, row, issued, done, why);
     } else {

@@ -7,6 +7,7 @@ import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.async.Clusters;
 import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.block.Blocks;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.operand.ReadPorts;
 import dev.warpline.nvidia.modern.operand.WritePorts;
@@ -107,28 +108,28 @@ public final class LoadStoreUnit {
   }
 
   /** Why a warp waits when the queue is full. */
-  public static byte throttle(CodeRows code, int row) {
+  public static byte throttle(CodeRows code, CodeRow row) {
     boolean global =
-        code.action[row] == CodeRows.MEMORY && code.space[row] != CodeRows.SPACE_SHARED;
+        row.action == CodeRow.MEMORY && row.space != CodeRow.SPACE_SHARED;
     return global ? GLOBAL_QUEUE : MIO_QUEUE;
   }
 
   /** What a warp that needs the result waits for, as long as the level is not known. */
-  private byte waitReason(int row) {
-    if (code.action[row] == CodeRows.SHUFFLE) {
+  private byte waitReason(CodeRow row) {
+    if (row.action == CodeRow.SHUFFLE) {
       return SHUFFLE;
     }
-    if (code.action[row] != CodeRows.MEMORY) {
+    if (row.action != CodeRow.MEMORY) {
       return SHORT_OTHER;
     }
-    if (code.space[row] == CodeRows.SPACE_SHARED) {
+    if (row.space == CodeRow.SPACE_SHARED) {
       return SHARED;
     }
-    return code.access[row] == CodeRows.ATOMIC ? ATOMIC : L1_MISS;
+    return row.access == CodeRow.ATOMIC ? ATOMIC : L1_MISS;
   }
 
   /** An instruction was issued into its sub-core's queue. */
-  public void enqueue(int subCore, int w, int row, int index, long now) {
+  public void enqueue(int subCore, int w, CodeRow row, int index, long now) {
     warps.unknown(w, row, waitReason(row), now);
     MemoryQueue queue = queues[subCore];
     long address = queue.addressAt(now + MemoryQueue.ISSUE_TO_ADDRESS);
@@ -143,8 +144,8 @@ public final class LoadStoreUnit {
     }
   }
 
-  private boolean isCopy(int row) {
-    return code.action[row] == CodeRows.MEMORY && code.space[row] == CodeRows.SPACE_COPY;
+  private boolean isCopy(CodeRow row) {
+    return row.action == CodeRow.MEMORY && row.space == CodeRow.SPACE_COPY;
   }
 
   /** Serves one instruction if the shared path is free and one is ready. */
@@ -172,10 +173,10 @@ public final class LoadStoreUnit {
 
   /** Stores and reductions wait for room in the SM's way out. */
   private boolean mayServe(MemoryQueue queue, long now) {
-    int row = queue.row[queue.head];
-    return code.action[row] != CodeRows.MEMORY
-        || code.access[row] == CodeRows.LOAD
-        || code.space[row] == CodeRows.SPACE_SHARED
+    CodeRow row = queue.row[queue.head];
+    return row.action != CodeRow.MEMORY
+        || row.access == CodeRow.LOAD
+        || row.space == CodeRow.SPACE_SHARED
         || way.takesStores(now);
   }
 
@@ -195,7 +196,7 @@ public final class LoadStoreUnit {
 
   private void serve(MemoryQueue queue, int at, long now) {
     int w = queue.warp[at];
-    int row = queue.row[at];
+    CodeRow row = queue.row[at];
     access.queue = queue;
     access.warp = w;
     access.row = row;
@@ -203,7 +204,7 @@ public final class LoadStoreUnit {
     access.issued = queue.issued[at];
     access.start = now - spec.entryCycles();
     access.now = now;
-    if (code.action[row] != CodeRows.MEMORY) {
+    if (row.action != CodeRow.MEMORY) {
       exchange(row);
       return;
     }
@@ -211,50 +212,50 @@ public final class LoadStoreUnit {
     int mask = trace.mask(queue.index[at]);
     int payload = trace.payload(queue.index[at]);
     access.mask = mask;
-    access.bytes = code.bytes[row] & 0xff;
+    access.bytes = row.bytes & 0xff;
     if (mask == 0 || payload == BlockTrace.NO_PAYLOAD) {
       nothing(w, row);
       return;
     }
     lanes.addresses(trace.data(), payload, mask);
-    int space = code.space[row];
-    if (space == CodeRows.SPACE_GENERIC) {
+    int space = row.space;
+    if (space == CodeRow.SPACE_GENERIC) {
       long first = lanes.address[Integer.numberOfTrailingZeros(mask)];
       space = spaceOf(first);
-      if (space == CodeRows.SPACE_SHARED
+      if (space == CodeRow.SPACE_SHARED
           && clusters != null
           && clusters.isRemote(warps.block[w], first - header.sharedBase())) {
         shared.serveRemote(access);
         return;
       }
     }
-    if (space == CodeRows.SPACE_SHARED) {
+    if (space == CodeRow.SPACE_SHARED) {
       shared.serve(access);
       return;
     }
-    if (space == CodeRows.SPACE_LOCAL) {
+    if (space == CodeRow.SPACE_LOCAL) {
       lanes.localLines(mask, access.bytes, localBase(w));
     } else {
       lanes.lines(mask, access.bytes);
     }
-    switch (code.access[row]) {
-      case CodeRows.LOAD -> global.load(access, space);
-      case CodeRows.STORE -> global.store(access, space);
+    switch (row.access) {
+      case CodeRow.LOAD -> global.load(access, space);
+      case CodeRow.STORE -> global.store(access, space);
       default -> global.atomic(access);
     }
   }
 
   /** Shuffles, and what else passes through without touching memory. */
-  private void exchange(int row) {
+  private void exchange(CodeRow row) {
     path.occupy(access, 1);
-    boolean shuffle = code.action[row] == CodeRows.SHUFFLE;
+    boolean shuffle = row.action == CodeRow.SHUFFLE;
     int latency = shuffle ? spec.shuffleCycles() : spec.entryCycles() + spec.cacheControlCycles();
     results.finish(access, access.start + latency, SHUFFLE);
     results.read(access, access.start + spec.shuffleReadCycles(), SHUFFLE);
   }
 
   /** A memory instruction of which no lane takes part. */
-  private void nothing(int w, int row) {
+  private void nothing(int w, CodeRow row) {
     path.occupy(access, 1);
     long done = access.start + spec.sharedLoadBase() + spec.sharedLoadWord();
     if (isCopy(row)) {
@@ -273,10 +274,10 @@ public final class LoadStoreUnit {
   private int spaceOf(long address) {
     long shared = address - header.sharedBase();
     if (shared >= 0 && shared < WINDOW * header.cluster().count()) {
-      return CodeRows.SPACE_SHARED;
+      return CodeRow.SPACE_SHARED;
     }
     long local = address - header.localBase();
-    return local >= 0 && local < WINDOW ? CodeRows.SPACE_LOCAL : CodeRows.SPACE_GLOBAL;
+    return local >= 0 && local < WINDOW ? CodeRow.SPACE_LOCAL : CodeRow.SPACE_GLOBAL;
   }
 
   /** A reply of the memory side to a load or a store. */

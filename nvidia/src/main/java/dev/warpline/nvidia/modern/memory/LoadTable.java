@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.modern.memory;
 
+import dev.warpline.nvidia.modern.code.CodeRow;
 import java.util.Arrays;
 
 /**
@@ -11,7 +12,7 @@ final class LoadTable {
 
   // Loads.
   int[] warp = new int[256];
-  int[] row = new int[256];
+  CodeRow[] row = new CodeRow[256];
   int[] open = new int[256];
   long[] done = new long[256];
   byte[] reason = new byte[256];

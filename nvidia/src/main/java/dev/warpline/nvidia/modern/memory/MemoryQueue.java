@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.modern.memory;
 
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import java.util.Arrays;
 
@@ -11,7 +12,7 @@ final class MemoryQueue {
   private final ModernCoreSpec.LoadStore spec;
   private final int depth;
   final int[] warp;
-  final int[] row;
+  final CodeRow[] row;
   final int[] index;
   final int[] group;
   final long[] ready;
@@ -32,7 +33,7 @@ final class MemoryQueue {
     this.spec = spec;
     depth = spec.queue();
     warp = new int[depth];
-    row = new int[depth];
+    row = new CodeRow[depth];
     index = new int[depth];
     group = new int[depth];
     ready = new long[depth];
@@ -67,7 +68,7 @@ final class MemoryQueue {
   }
 
   /** Takes an instruction whose addresses are made from a cycle on. */
-  void add(int w, int itsRow, int itsIndex, int itsGroup, long now, long address) {
+  void add(int w, CodeRow itsRow, int itsIndex, int itsGroup, long now, long address) {
     addressFree = address + spec.addressCycles();
     int at = wrap(head + size++);
     warp[at] = w;

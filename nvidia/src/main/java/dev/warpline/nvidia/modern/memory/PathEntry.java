@@ -1,10 +1,11 @@
 package dev.warpline.nvidia.modern.memory;
 
+import dev.warpline.nvidia.modern.code.CodeRow;
 /** The memory instruction that is being served. */
 final class PathEntry {
   MemoryQueue queue;
   int warp;
-  int row;
+  CodeRow row;
   int mask;
   int bytes;
 

@@ -3,6 +3,7 @@ package dev.warpline.nvidia.modern.memory;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 
@@ -44,25 +45,25 @@ final class SharedMemory {
   }
 
   void serve(PathEntry access) {
-    int row = access.row;
+    CodeRow row = access.row;
     int words = access.words();
-    int kind = code.access[row];
-    boolean atomic = kind >= CodeRows.ATOMIC;
+    int kind = row.access;
+    boolean atomic = kind >= CodeRow.ATOMIC;
     int passes = passes(access, kind, atomic);
     int conflicts = Math.max(0, passes - words);
     sharedAccesses++;
     sharedConflicts += conflicts;
     warps.time.accesses(row, access.now, 0, 0, conflicts);
     path.occupy(access, passes);
-    boolean uniform = code.uniformAddress[row];
+    boolean uniform = row.uniformAddress;
     long extra = (long) spec.passCycles() * conflicts;
     long result;
     long sourcesFree;
     if (atomic) {
-      int base = code.compareSwap[row] ? spec.sharedCompareCycles() : spec.sharedAtomicCycles();
+      int base = row.compareSwap ? spec.sharedCompareCycles() : spec.sharedAtomicCycles();
       result = access.start + base + spec.passCycles() * (passes - 1L);
       sourcesFree = access.start + spec.sharedStoreReadBase() + spec.storeReadWord();
-    } else if (kind == CodeRows.STORE) {
+    } else if (kind == CodeRow.STORE) {
       result = access.now;
       sourcesFree =
           access.start
@@ -72,7 +73,7 @@ final class SharedMemory {
               - (uniform ? spec.uniformSharedStoreRead() : 0);
     } else {
       long latency =
-          code.matrix[row]
+          row.matrix
               ? spec.matrixLoadCycles()
               : spec.sharedLoadBase()
                   + (long) spec.sharedLoadWord() * Math.max(words, spec.sharedLoadLeastWords())
@@ -86,15 +87,15 @@ final class SharedMemory {
 
   private int passes(PathEntry access, int kind, boolean atomic) {
     int passes;
-    if (kind == CodeRows.LOAD && access.bytes > 0 && code.matrix[access.row]) {
+    if (kind == CodeRow.LOAD && access.bytes > 0 && access.row.matrix) {
       passes = lanes.matrixPasses(access.mask, access.words());
     } else {
       passes = lanes.sharedPasses(access.mask, access.bytes, atomic);
-      if (kind == CodeRows.STORE) {
+      if (kind == CodeRow.STORE) {
         passes = Math.max(passes, access.words());
       }
     }
-    return code.compareSwap[access.row] ? 2 * passes : passes;
+    return access.row.compareSwap ? 2 * passes : passes;
   }
 
   /** An access to the shared memory of another SM of the cluster. */

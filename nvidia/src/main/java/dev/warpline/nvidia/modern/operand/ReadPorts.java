@@ -2,7 +2,7 @@ package dev.warpline.nvidia.modern.operand;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
-import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import java.util.Arrays;
 
 /**
@@ -12,7 +12,7 @@ import java.util.Arrays;
  * it: those that fixed-latency instructions reserved before are theirs.
  */
 public final class ReadPorts {
-  private static final int POSITIONS = CodeRows.READ_IN_WINDOW;
+  private static final int POSITIONS = CodeRow.READ_IN_WINDOW;
 
   /** Cycles that reservations reach ahead, at most. */
   private static final int AHEAD = Long.SIZE;
@@ -84,9 +84,9 @@ public final class ReadPorts {
   }
 
   /** A fixed-latency instruction issues. */
-  public void issue(CodeRows code, int row, int warp, long now) {
-    int reuse = spec.registerCache() ? code.reuse[row] : 0;
-    long need = keeps == 0 && reuse == 0 ? code.bankReads[row] : readsLeft(code, row, warp, reuse);
+  public void issue(CodeRow row, int warp, long now) {
+    int reuse = spec.registerCache() ? row.reuse : 0;
+    long need = keeps == 0 && reuse == 0 ? row.bankReads : readsLeft(row, warp, reuse);
     advance(now);
     long enter = Math.max(now + 2, allocated + 1);
     long pass = enter;
@@ -168,17 +168,17 @@ public final class ReadPorts {
   }
 
   /** Reads by bank that the register-file cache leaves, eight bits for each. */
-  private long readsLeft(CodeRows code, int row, int warp, int reuse) {
+  private long readsLeft(CodeRow row, int warp, int reuse) {
     long need = 0;
     for (int position = 0; position < POSITIONS; position++) {
-      int first = code.operands[CodeRows.POSITIONS * row + position];
-      int words = first < 0 ? 0 : code.operandWords[CodeRows.POSITIONS * row + position];
+      int first = row.operands[position];
+      int words = first < 0 ? 0 : row.operandWords[position];
       for (int register = first; register < first + words; register++) {
         int bank = bankMask >= 0 ? register & bankMask : register % banks;
         if (keep(
             bank * POSITIONS + position, warp << 8 | register, (reuse >>> position & 1) != 0)) {
           reuseHits++;
-        } else if (!code.readBefore(row, position, register)) {
+        } else if (!row.readBefore(position, register)) {
           need += 1L << 8 * bank;
         }
       }

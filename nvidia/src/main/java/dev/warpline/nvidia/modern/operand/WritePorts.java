@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern.operand;
 
 import dev.warpline.engine.Counter;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.Arrays;
@@ -28,7 +29,7 @@ public final class WritePorts {
 
   // By bank and cycle: whose load it is.
   private final int[] loadWarp;
-  private final int[] loadRow;
+  private final CodeRow[] loadRow;
 
   @Counter("loads that waited for a write port of the register file")
   long writeWaits;
@@ -72,7 +73,7 @@ public final class WritePorts {
     Arrays.setAll(fixed, bank -> new Cycles());
     Arrays.setAll(loads, bank -> new Cycles());
     loadWarp = new int[banks * CYCLES];
-    loadRow = new int[banks * CYCLES];
+    loadRow = new CodeRow[banks * CYCLES];
   }
 
   public void startKernel(CodeRows code) {
@@ -84,9 +85,9 @@ public final class WritePorts {
   }
 
   /** A fixed-latency instruction will write its result at a cycle. */
-  public void fixed(int row, long when) {
+  public void fixed(CodeRow row, long when) {
     if (used) {
-      for (int banks = code.writeBanks[row] & 0xff; banks != 0; banks &= banks - 1) {
+      for (int banks = row.writeBanks & 0xff; banks != 0; banks &= banks - 1) {
         write(Integer.numberOfTrailingZeros(banks), when);
       }
     }
@@ -105,11 +106,11 @@ public final class WritePorts {
   }
 
   /** A load's last register comes at a cycle; returns when it can be written. */
-  public long load(int row, int warp, long when) {
-    if (!used || code.writeBanks[row] == 0) {
+  public long load(CodeRow row, int warp, long when) {
+    if (!used || row.writeBanks == 0) {
       return when;
     }
-    int bank = code.lastBank[row];
+    int bank = row.lastBank;
     long then = freeAt(bank, when);
     if (then != when) {
       writeWaits++;
@@ -125,7 +126,7 @@ public final class WritePorts {
     return when;
   }
 
-  private void put(int bank, long when, int warp, int row) {
+  private void put(int bank, long when, int warp, CodeRow row) {
     loads[bank].add(when);
     int load = index(bank, when);
     loadWarp[load] = warp;

@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern.warp;
 
 import dev.warpline.isa.ControlBits;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import java.util.Arrays;
 
@@ -107,11 +108,11 @@ public final class DependenceCounters {
   }
 
   /** When all counters that an instruction waits for let it go; not before {@code ready}. */
-  long readyAt(int w, int row, long seenAt, long ready) {
-    int mask = code.waitMask[row];
-    boolean depbar = code.action[row] == CodeRows.DEPBAR;
+  long readyAt(int w, CodeRow row, long seenAt, long ready) {
+    int mask = row.waitMask;
+    boolean depbar = row.action == CodeRow.DEPBAR;
     if (depbar) {
-      mask |= code.depbarZero[row];
+      mask |= row.depbarZero;
     }
     int last = -1;
     int first = w * COUNTERS;
@@ -131,9 +132,9 @@ public final class DependenceCounters {
       }
     }
     if (depbar) {
-      int counted = code.depbarCounter[row];
+      int counted = row.depbarCounter;
       if (counted != ControlBits.NO_BARRIER && counted < COUNTERS) {
-        long when = countAtMost(first + counted, code.depbarLimit[row], seenAt);
+        long when = countAtMost(first + counted, row.depbarLimit, seenAt);
         if (when > ready) {
           ready = when;
           last = counted;

@@ -3,6 +3,7 @@ package dev.warpline.nvidia.modern.warp;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.isa.Registers;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import java.util.Arrays;
 
@@ -13,7 +14,7 @@ import java.util.Arrays;
  * the hardware's counters.
  */
 public final class Scoreboard {
-  private static final int REGISTERS = CodeRows.REGISTERS;
+  private static final int REGISTERS = CodeRow.REGISTERS;
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
 
   private final int slots;
@@ -67,10 +68,10 @@ public final class Scoreboard {
     }
   }
 
-  void known(int w, int row, long result, long sourcesFree, byte reason) {
+  void known(int w, CodeRow row, long result, long sourcesFree, byte reason) {
     written(w, row, result, reason);
-    if (!code.fixed[row]) {
-      for (int r : code.reads[row]) {
+    if (!row.fixed) {
+      for (int r : row.reads) {
         int at = w * REGISTERS + r;
         if (sourcesFree >= readAt[at]) {
           readAt[at] = sourcesFree;
@@ -81,9 +82,9 @@ public final class Scoreboard {
     }
   }
 
-  void unknown(int w, int row, byte reason) {
+  void unknown(int w, CodeRow row, byte reason) {
     written(w, row, Warps.NEVER, reason);
-    for (int r : code.reads[row]) {
+    for (int r : row.reads) {
       int at = w * REGISTERS + r;
       openReads[at]++;
       readReason[at] = reason;
@@ -91,15 +92,15 @@ public final class Scoreboard {
     }
   }
 
-  void written(int w, int row, long when, byte reason) {
-    for (int r : code.writes[row]) {
+  void written(int w, CodeRow row, long when, byte reason) {
+    for (int r : row.writes) {
       writtenAt[w * REGISTERS + r] = when;
       writeReason[w * REGISTERS + r] = reason;
     }
   }
 
-  void read(int w, int row, long when, byte reason) {
-    for (int r : code.reads[row]) {
+  void read(int w, CodeRow row, long when, byte reason) {
+    for (int r : row.reads) {
       int at = w * REGISTERS + r;
       openReads[at]--;
       if (when >= readAt[at]) {
@@ -129,8 +130,8 @@ public final class Scoreboard {
     readTime[w][readers[w]++] = until;
   }
 
-  void delay(int w, int row, long said, long when) {
-    for (int r : code.writes[row]) {
+  void delay(int w, CodeRow row, long said, long when) {
+    for (int r : row.writes) {
       if (writtenAt[w * REGISTERS + r] == said) {
         writtenAt[w * REGISTERS + r] = when;
       }
@@ -138,12 +139,12 @@ public final class Scoreboard {
   }
 
   /** When nothing that an instruction reads or writes holds it back; not before {@code ready}. */
-  long readyAt(int w, int row, long now, long ready) {
-    boolean counted = !code.fixed[row] && spec.readers() > 0;
+  long readyAt(int w, CodeRow row, long now, long ready) {
+    boolean counted = !row.fixed && spec.readers() > 0;
     if (counted) {
       forgetReaders(w, now);
     }
-    for (int r : code.reads[row]) {
+    for (int r : row.reads) {
       int at = w * REGISTERS + r;
       long when = writtenAt[at];
       if (when > now) {
@@ -163,7 +164,7 @@ public final class Scoreboard {
         }
       }
     }
-    for (int r : code.writes[row]) {
+    for (int r : row.writes) {
       int at = w * REGISTERS + r;
       if (writtenAt[at] > ready) {
         ready = writtenAt[at];
@@ -181,15 +182,15 @@ public final class Scoreboard {
   }
 
   /** How much longer than to a plain reader a fixed-latency result takes to an instruction. */
-  private int distance(int row, int register, byte reason) {
+  private int distance(CodeRow row, int register, byte reason) {
     if (reason != WAIT) {
       return 0;
     }
-    boolean plain = code.fixed[row] && code.unit[row] != CodeRows.UNIT_BRANCH;
+    boolean plain = row.fixed && row.unit != CodeRow.UNIT_BRANCH;
     if (Registers.isPredicate(register)) {
-      return plain && !code.guarded[row] ? 0 : beyond(spec.guardCycles());
+      return plain && !row.guarded ? 0 : beyond(spec.guardCycles());
     }
-    if (Registers.isUniform(register) && code.unit[row] != CodeRows.UNIT_UNIFORM) {
+    if (Registers.isUniform(register) && row.unit != CodeRow.UNIT_UNIFORM) {
       return beyond(plain ? spec.uniformCycles() : spec.uniformFarCycles());
     }
     return 0;

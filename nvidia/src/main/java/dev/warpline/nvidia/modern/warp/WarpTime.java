@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.modern.warp;
 
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.Stage;
@@ -50,9 +51,9 @@ public final class WarpTime {
     refusedReason[w] = why;
   }
 
-  void issue(int w, int row, long now, int lanes, long stall, byte waited, long ready) {
+  void issue(int w, CodeRow row, long now, int lanes, long stall, byte waited, long ready) {
     if (recorder != null) {
-      recorder.issue(w, row, now, lanes, stall, waited, ready, refusedReason[w], refusedUntil[w]);
+      recorder.issue(w, row.index, now, lanes, stall, waited, ready, refusedReason[w], refusedUntil[w]);
     } else {
       if (charged[w] < now) {
         charge(w, WAIT, Math.min(stall, now));
@@ -91,12 +92,12 @@ public final class WarpTime {
    *
    * @param begins when it came to its unit
    */
-  public void completes(int w, int row, long issued, long begins, long done, boolean memory) {
+  public void completes(int w, CodeRow row, long issued, long begins, long done, boolean memory) {
     if (recorder != null) {
-      recorder.completes(w, row, issued, done, memory);
+      recorder.completes(w, row.index, issued, done, memory);
       long number = number(w, issued);
-      recorder.stage(w, number, row, memory ? Stage.MEMORY : Stage.EXECUTE, begins, done);
-      recorder.stage(w, number, row, Stage.WRITE_BACK, done, done + 1);
+      recorder.stage(w, number, row.index, memory ? Stage.MEMORY : Stage.EXECUTE, begins, done);
+      recorder.stage(w, number, row.index, Stage.WRITE_BACK, done, done + 1);
     }
   }
 
@@ -115,14 +116,14 @@ public final class WarpTime {
    *
    * @param allocated when it passed Allocate; before its issue if it has no part there
    */
-  public void stages(int w, int row, long fetched, long decoded, long issued, long allocated) {
+  public void stages(int w, CodeRow row, long fetched, long decoded, long issued, long allocated) {
     long number = number(w, issued);
-    recorder.stage(w, number, row, Stage.FETCH, fetched, decoded - 1);
-    recorder.stage(w, number, row, Stage.DECODE, decoded - 1, decoded);
-    recorder.stage(w, number, row, Stage.BUFFER, decoded, issued);
-    recorder.stage(w, number, row, Stage.ISSUE, issued, issued + 1);
-    recorder.stage(w, number, row, Stage.CONTROL, issued + 1, issued + 2);
-    recorder.stage(w, number, row, Stage.ALLOCATE, issued + 2, allocated + 1);
+    recorder.stage(w, number, row.index, Stage.FETCH, fetched, decoded - 1);
+    recorder.stage(w, number, row.index, Stage.DECODE, decoded - 1, decoded);
+    recorder.stage(w, number, row.index, Stage.BUFFER, decoded, issued);
+    recorder.stage(w, number, row.index, Stage.ISSUE, issued, issued + 1);
+    recorder.stage(w, number, row.index, Stage.CONTROL, issued + 1, issued + 2);
+    recorder.stage(w, number, row.index, Stage.ALLOCATE, issued + 2, allocated + 1);
   }
 
   /** A warp issues once in a cycle. */
@@ -131,9 +132,9 @@ public final class WarpTime {
   }
 
   /** Writes an event of an instruction down if somebody asked. */
-  public void log(long cycle, LogEvent event, int w, int row) {
+  public void log(long cycle, LogEvent event, int w, CodeRow row) {
     if (recorder != null && recorder.log() != null) {
-      recorder.log().add(cycle, event, w, row);
+      recorder.log().add(cycle, event, w, row.index);
     }
   }
 
@@ -148,16 +149,16 @@ public final class WarpTime {
   }
 
   /** A memory instruction's sectors, those found in L1, and bank conflicts. */
-  public void accesses(int row, long now, int sectors, int hits, int conflicts) {
+  public void accesses(CodeRow row, long now, int sectors, int hits, int conflicts) {
     if (recorder != null) {
-      recorder.access(row, now, sectors, hits, conflicts);
+      recorder.access(row.index, now, sectors, hits, conflicts);
     }
   }
 
   /** Sectors that came for an instruction from beyond the SM. */
-  public void filled(int row, int sectors, boolean fromDram) {
+  public void filled(CodeRow row, int sectors, boolean fromDram) {
     if (recorder != null) {
-      recorder.filled(row, sectors, fromDram);
+      recorder.filled(row.index, sectors, fromDram);
     }
   }
 }

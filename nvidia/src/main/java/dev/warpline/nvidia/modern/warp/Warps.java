@@ -5,6 +5,7 @@ import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.isa.ControlBits;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.trace.BlockTrace;
 import java.util.Arrays;
@@ -41,7 +42,7 @@ public final class Warps {
   public final int[] end;
 
   /** Row of that next instruction, as long as there is one. */
-  public final int[] row;
+  public final CodeRow[] row;
 
   /** Larger is younger. */
   public final long[] age;
@@ -87,7 +88,7 @@ public final class Warps {
     warpOfBlock = new int[slots];
     at = new int[slots];
     end = new int[slots];
-    row = new int[slots];
+    row = new CodeRow[slots];
     age = new long[slots];
     readyAt = new long[slots];
     stallUntil = new long[slots];
@@ -151,7 +152,7 @@ public final class Warps {
     if (index == end[w]) {
       return false;
     }
-    row[w] = trace[w].row(index);
+    row[w] = code.get(trace[w].row(index));
     return true;
   }
 
@@ -199,16 +200,16 @@ public final class Warps {
     if (counter != ControlBits.NO_BARRIER) {
       counters.close(w, counter, when, why);
       if (time.logs()) {
-        time.log(when, LogEvent.RELEASE, w, 0, CodeRows.REGISTERS + counter);
+        time.log(when, LogEvent.RELEASE, w, 0, CodeRow.REGISTERS + counter);
       }
       reschedule(w);
     }
   }
 
   /** An instruction whose times are known as it issues: its counters, and what scoreboards see. */
-  public void known(int w, int row, long result, long sourcesFree, byte why, long now) {
-    int wb = code.writeBarrier[row];
-    int rb = code.readBarrier[row];
+  public void known(int w, CodeRow row, long result, long sourcesFree, byte why, long now) {
+    int wb = row.writeBarrier;
+    int rb = row.readBarrier;
     if (wb != ControlBits.NO_BARRIER) {
       counters.open(w, wb, why, now);
       counters.close(w, wb, result, why);
@@ -225,37 +226,37 @@ public final class Warps {
     }
   }
 
-  private void logKnown(int w, int row, long result, long sourcesFree, long now) {
+  private void logKnown(int w, CodeRow row, long result, long sourcesFree, long now) {
     logReserved(w, row, now);
-    logReleased(w, row, result, code.writes[row], code.writeBarrier[row]);
-    logReleased(w, row, sourcesFree, NO_REGISTERS, code.readBarrier[row]);
+    logReleased(w, row, result, row.writes, row.writeBarrier);
+    logReleased(w, row, sourcesFree, NO_REGISTERS, row.readBarrier);
   }
 
   /** What an instruction will write or read late: registers, or the counters that say so. */
-  private void logReserved(int w, int row, long now) {
-    for (int r : code.controlled ? NO_REGISTERS : code.writes[row]) {
-      time.log(now, LogEvent.RESERVE, w, row, r);
+  private void logReserved(int w, CodeRow row, long now) {
+    for (int r : code.controlled ? NO_REGISTERS : row.writes) {
+      time.log(now, LogEvent.RESERVE, w, row.index, r);
     }
-    for (int counter : new int[] {code.writeBarrier[row], code.readBarrier[row]}) {
+    for (int counter : new int[] {row.writeBarrier, row.readBarrier}) {
       if (counter != ControlBits.NO_BARRIER) {
-        time.log(now, LogEvent.RESERVE, w, row, CodeRows.REGISTERS + counter);
+        time.log(now, LogEvent.RESERVE, w, row.index, CodeRow.REGISTERS + counter);
       }
     }
   }
 
-  private void logReleased(int w, int row, long when, int[] registers, int counter) {
+  private void logReleased(int w, CodeRow row, long when, int[] registers, int counter) {
     for (int r : code.controlled ? NO_REGISTERS : registers) {
-      time.log(when, LogEvent.RELEASE, w, row, r);
+      time.log(when, LogEvent.RELEASE, w, row.index, r);
     }
     if (counter != ControlBits.NO_BARRIER) {
-      time.log(when, LogEvent.RELEASE, w, row, CodeRows.REGISTERS + counter);
+      time.log(when, LogEvent.RELEASE, w, row.index, CodeRow.REGISTERS + counter);
     }
   }
 
   /** An instruction whose times come later: see {@link #written} and {@link #read}. */
-  public void unknown(int w, int row, byte why, long now) {
-    int wb = code.writeBarrier[row];
-    int rb = code.readBarrier[row];
+  public void unknown(int w, CodeRow row, byte why, long now) {
+    int wb = row.writeBarrier;
+    int rb = row.readBarrier;
     if (wb != ControlBits.NO_BARRIER) {
       counters.open(w, wb, why, now);
     }
@@ -271,20 +272,20 @@ public final class Warps {
   }
 
   /** The result of an instruction will be there at a cycle. */
-  public void written(int w, int row, long when, byte why) {
-    close(w, code.writeBarrier[row], when, why);
+  public void written(int w, CodeRow row, long when, byte why) {
+    close(w, row.writeBarrier, when, why);
     if (!code.controlled) {
       scoreboard.written(w, row, when, why);
       if (time.logs()) {
-        logReleased(w, row, when, code.writes[row], ControlBits.NO_BARRIER);
+        logReleased(w, row, when, row.writes, ControlBits.NO_BARRIER);
       }
       reschedule(w);
     }
   }
 
   /** The sources of an instruction will have been read at a cycle. */
-  public void read(int w, int row, long when, byte why) {
-    close(w, code.readBarrier[row], when, why);
+  public void read(int w, CodeRow row, long when, byte why) {
+    close(w, row.readBarrier, when, why);
     if (!code.controlled) {
       scoreboard.read(w, row, when, why);
       reschedule(w);
@@ -292,8 +293,8 @@ public final class Warps {
   }
 
   /** A load's result comes later than was said. */
-  public void delay(int w, int row, long said, long when) {
-    counters.delay(w, code.writeBarrier[row], said, when);
+  public void delay(int w, CodeRow row, long said, long when) {
+    counters.delay(w, row.writeBarrier, said, when);
     if (!code.controlled) {
       scoreboard.delay(w, row, said, when);
     }
@@ -312,7 +313,7 @@ public final class Warps {
 
   /** Finds out when the warp's next instruction may issue, as far as is known. */
   public void schedule(int w) {
-    int row = this.row[w];
+    CodeRow row = this.row[w];
     long ready = stallUntil[w];
     byte why = WAIT;
     if (fetchAt[w] > ready) {
@@ -323,13 +324,13 @@ public final class Warps {
       ready = heldUntil[w];
       why = heldReason[w];
     }
-    if ((code.traits[row] & CodeRows.TRAIT_WAITS) != 0) {
+    if (row.waits) {
       long released = counters.readyAt(w, row, stallUntil[w], ready);
       if (released > ready) {
         ready = released;
         why = counters.why;
         if (time.logs()) {
-          time.log(stallUntil[w], LogEvent.COLLIDE, w, row, CodeRows.REGISTERS + counters.counter);
+          time.log(stallUntil[w], LogEvent.COLLIDE, w, row.index, CodeRow.REGISTERS + counters.counter);
         }
       }
     }
@@ -339,7 +340,7 @@ public final class Warps {
         ready = free;
         why = scoreboard.why;
         if (time.logs()) {
-          time.log(stallUntil[w], LogEvent.COLLIDE, w, row, scoreboard.register);
+          time.log(stallUntil[w], LogEvent.COLLIDE, w, row.index, scoreboard.register);
         }
       }
     }
@@ -353,7 +354,7 @@ public final class Warps {
   }
 
   /** A warp issues now: charges its time to what it waited for. */
-  public void issues(int w, int row, long now, int lanes) {
+  public void issues(int w, CodeRow row, long now, int lanes) {
     time.issue(w, row, now, lanes, stallUntil[w], reason[w], readyAt[w]);
   }
 
