@@ -142,6 +142,15 @@ public final class BlockTrace {
     return count[warp];
   }
 
+  /** Lanes of all the dynamic instructions of a warp. */
+  public long lanes(int warp) {
+    long lanes = 0;
+    for (int i = start[warp]; i < start[warp] + count[warp]; i++) {
+      lanes += Integer.bitCount(mask[i]);
+    }
+    return lanes;
+  }
+
   /** Dynamic instructions of all warps. */
   public int instructions() {
     return instructions;

@@ -18,7 +18,6 @@ import dev.warpline.nvidia.modern.constant.ConstantLoads;
 import dev.warpline.nvidia.modern.constant.ConstantMemory;
 import dev.warpline.nvidia.modern.constant.OperandConstants;
 import dev.warpline.nvidia.modern.fetch.Fetch;
-import dev.warpline.nvidia.modern.fetch.InstructionBuffers;
 import dev.warpline.nvidia.modern.fetch.InstructionCaches;
 import dev.warpline.nvidia.modern.launch.Placer;
 import dev.warpline.nvidia.modern.memory.LoadStoreUnit;
@@ -117,9 +116,8 @@ final class Sm {
     SubCore.Shared shared =
         new SubCore.Shared(warps, barriers, loadStore, copies, constantLoads, async);
     Supplier<WarpScheduler> schedulers = spec.issue().policy();
-    InstructionBuffers buffers = new InstructionBuffers(spec.supply(), warps.slots);
     fetchers = new Fetch[count];
-    Arrays.setAll(fetchers, s -> new Fetch(spec.supply(), s, warps, instructions, buffers));
+    Arrays.setAll(fetchers, s -> new Fetch(spec.supply(), s, warps, instructions));
     operandConstants = new OperandConstants[count];
     Arrays.setAll(
         operandConstants, s -> new OperandConstants(spec.constants(), constants, s, warps.slots));
@@ -198,7 +196,7 @@ final class Sm {
         async.startWarp(w);
       }
       subCores[warps.subCoreOf(w)].add(w, start);
-      if (warps.at[w] == warps.end[w]) {
+      if (warps.get(w).at == warps.get(w).end) {
         warpEnded(w, now);
       }
     }
@@ -247,7 +245,7 @@ final class Sm {
 
   /** A warp issued its last instruction: nobody waits for it any more. */
   private void warpEnded(int w, long now) {
-    int place = warps.block[w];
+    int place = warps.get(w).block;
     blocks.issuedLast(w, now);
     subCores[warps.subCoreOf(w)].remove(w);
     barriers.warpEnded(place, now);
@@ -311,8 +309,8 @@ final class Sm {
   String waiting() {
     Map<String, List<Integer>> groups = new LinkedHashMap<>();
     for (int w = 0; w < warps.slots; w++) {
-      if (warps.live[w]) {
-        groups.computeIfAbsent(state(w), key -> new ArrayList<>()).add(warps.warpOfBlock[w]);
+      if (warps.get(w).live) {
+        groups.computeIfAbsent(state(w), key -> new ArrayList<>()).add(warps.get(w).warpOfBlock);
       }
     }
     StringBuilder text = new StringBuilder();
@@ -327,12 +325,12 @@ final class Sm {
   }
 
   private String state(int w) {
-    if (warps.ended[w]) {
-      return "drains " + warps.inFlight[w] + " memory instructions";
+    if (warps.get(w).ended) {
+      return "drains " + warps.get(w).inFlight + " memory instructions";
     }
     StallReason reason = warps.reason(w);
     String text =
-        "at pc 0x" + Integer.toHexString(warps.row[w].pc) + " waits for " + reason.key();
+        "at pc 0x" + Integer.toHexString(warps.get(w).row.pc) + " waits for " + reason.key();
     return reason == StallReason.MBARRIER && async != null
         ? text + " (" + async.describe(w) + ")"
         : text;

@@ -18,6 +18,7 @@ import dev.warpline.nvidia.modern.fetch.Fetch;
 import dev.warpline.nvidia.modern.memory.LoadStoreUnit;
 import dev.warpline.nvidia.modern.operand.ReadPorts;
 import dev.warpline.nvidia.modern.operand.WritePorts;
+import dev.warpline.nvidia.modern.warp.Warp;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.policy.WarpScheduler;
 import java.util.Arrays;
@@ -48,6 +49,7 @@ final class SubCore {
   private final WritePorts writePorts;
   private final OperandConstants operandConstants;
   private final Shared sm;
+  private final long xuQueueCycles;
   private final long[] unitFree = new long[CodeRow.UNITS];
   private WarpScheduler scheduler;
   private boolean looksAtHeld;
@@ -111,6 +113,7 @@ final class SubCore {
     this.operandConstants = operandConstants;
     this.readPorts = readPorts;
     this.writePorts = writePorts;
+    xuQueueCycles = (long) spec.units().xuQueue() * spec.units().xu();
     counters.add("issue.", this).add("issue.", operandConstants).add("issue.", fetch);
     counters.add("registers.", readPorts).add("registers.", writePorts);
   }
@@ -143,8 +146,10 @@ final class SubCore {
   /** A warp arrives; it is the youngest, and may fetch from a cycle on. */
   void add(int w, long from) {
     residents |= 1L << w;
-    if (warps.at[w] < warps.end[w]) {
-      nextOnUnit[warps.row[w].unit] |= 1L << w;
+    Warp warp = warps.get(w);
+    if (warp.at < warp.end) {
+      nextOnUnit[warp.row.unit] |= 1L << w;
+      threadInstructions += warp.trace.lanes(warp.warpOfBlock);
     }
     scheduler.arrived(w);
     fetch.add(w, from);
@@ -252,7 +257,7 @@ final class SubCore {
     for (long m = residents; m != 0; m &= m - 1) {
       int w = Long.numberOfTrailingZeros(m);
       if (warps.readyAt[w] <= now) {
-        warps.time.refuse(w, until, DISPATCH);
+        warps.time.refuse(warps.get(w), until, DISPATCH);
       }
     }
   }
@@ -262,14 +267,15 @@ final class SubCore {
    * takes nothing refuses all that want to go there.
    */
   private long attempt(int w, long now) {
-    CodeRow row = warps.row[w];
+    Warp warp = warps.get(w);
+    CodeRow row = warp.row;
     int unit = row.unit;
     if (unit == CodeRow.UNIT_LSU) {
       long room = sm.loadStore().roomAt(index, now);
       if (room > now) {
         for (long m = eligible & nextOnUnit[unit]; m != 0; m &= m - 1) {
-          int other = Long.numberOfTrailingZeros(m);
-          warps.time.refuse(other, room, LoadStoreUnit.throttle(code, warps.row[other]));
+          Warp other = warps.get(Long.numberOfTrailingZeros(m));
+          warps.time.refuse(other, room, LoadStoreUnit.throttle(other.row));
         }
         eligible &= ~nextOnUnit[unit];
         return room;
@@ -277,11 +283,11 @@ final class SubCore {
     } else {
       long free = unitFree[unit];
       if (unit == CodeRow.UNIT_XU) {
-        free -= (long) spec.units().xuQueue() * spec.units().xu();
+        free -= xuQueueCycles;
       }
       if (free > now) {
         for (long m = eligible & nextOnUnit[unit]; m != 0; m &= m - 1) {
-          warps.time.refuse(Long.numberOfTrailingZeros(m), free, UNIT_BUSY);
+          warps.time.refuse(warps.get(Long.numberOfTrailingZeros(m)), free, UNIT_BUSY);
         }
         eligible &= ~nextOnUnit[unit];
         return free;
@@ -294,30 +300,28 @@ final class SubCore {
           holdUntil = Math.min(ready, now + spec.constants().patience());
         }
         warps.hold(w, ready, CONSTANT_MISS);
-        warps.schedule(w);
+        warps.schedule(warp);
         return warps.readyAt[w];
       }
       operandConstants.issued(w);
     }
-    issue(w, row, now);
+    issue(warp, row, now);
     return now;
   }
 
-  private void issue(int w, CodeRow row, long now) {
+  private void issue(Warp warp, CodeRow row, long now) {
+    int w = warp.slot;
     int unit = row.unit;
     nextOnUnit[unit] &= ~(1L << w);
-    int i = warps.at[w];
-    int lanes = Integer.bitCount(warps.trace[w].mask(i));
-    warps.issues(w, row, now, lanes);
+    warps.issues(warp, now);
     warpInstructions++;
-    threadInstructions += lanes;
     scheduler.issued(w);
-    warps.stallUntil[w] = stall(row, now);
+    warp.stallUntil = stall(row, now);
     if (row.simple && !records) {
       readPorts.issue(row, w, now);
       writePorts.fixed(row, now + row.latency);
       unitFree[unit] = now + row.interval;
-      goOn(w, row, i + 1, now);
+      goOn(warp, row, now);
       return;
     }
     if (row.dispatch > 1) {
@@ -332,34 +336,31 @@ final class SubCore {
     if (records) {
       record(w, row, now);
     }
-    dispatch(w, row, unit, i, now);
+    dispatch(warp, row, now);
 
     if (row.action == CodeRow.ASYNC && row.async == Async.BARRIER_WAIT) {
-      int poll = sm.async().nextPoll(w, i);
-      if (poll > i) {
+      int poll = sm.async().nextPoll(w, warp.at);
+      if (poll > warp.at) {
         // The instructions of the loop are counted as executed but take no time.
-        for (int k = i + 1; k < poll; k++) {
-          warpInstructions++;
-          threadInstructions += Integer.bitCount(warps.trace[w].mask(k));
-        }
-        warps.moveTo(w, poll);
-        nextOnUnit[warps.row[w].unit] |= 1L << w;
-        fetch.skipped(w, now);
-        warps.schedule(w);
+        warpInstructions += poll - warp.at - 1;
+        warps.moveTo(warp, poll);
+        nextOnUnit[warp.row.unit] |= 1L << w;
+        fetch.skipped(warp, now);
+        warps.schedule(warp);
         return;
       }
     }
-    goOn(w, row, i + 1, now);
+    goOn(warp, row, now);
   }
 
   /** A warp issued an instruction and comes to the next one of its trace, if there is one. */
-  private void goOn(int w, CodeRow row, int index, long now) {
-    if (warps.moveTo(w, index)) {
-      nextOnUnit[warps.row[w].unit] |= 1L << w;
-      fetch.issued(w, row, now);
-      warps.schedule(w);
+  private void goOn(Warp warp, CodeRow row, long now) {
+    if (warps.moveTo(warp, warp.at + 1)) {
+      nextOnUnit[warp.row.unit] |= 1L << warp.slot;
+      fetch.issued(warp, row, now);
+      warps.schedule(warp);
     } else {
-      ended = w;
+      ended = warp.slot;
     }
   }
 
@@ -384,7 +385,10 @@ final class SubCore {
   }
 
   /** Hands an instruction to its unit, and its dependences to the warp. */
-  private void dispatch(int w, CodeRow row, int unit, int i, long now) {
+  private void dispatch(Warp warp, CodeRow row, long now) {
+    int w = warp.slot;
+    int i = warp.at;
+    int unit = row.unit;
     long start = Math.max(now, unitFree[unit]);
     switch (row.action) {
       case CodeRow.MEMORY, CodeRow.SHUFFLE, CodeRow.CACHE_CONTROL -> {
@@ -392,7 +396,7 @@ final class SubCore {
         return;
       }
       case CodeRow.CONSTANT_LOAD -> {
-        long done = sm.constantLoads().issue(row, w, warps.trace[w].mask(i), now);
+        long done = sm.constantLoads().issue(row, w, warp.trace.mask(i), now);
         ModernCoreSpec.Constants constants = spec.constants();
         int read =
             row.loadLine >= 0 ? constants.immediateReadCycles() : constants.loadReadCycles();
@@ -419,7 +423,7 @@ final class SubCore {
               now);
       case CodeRow.ASYNC -> sm.async().execute(w, row, i, now);
       case CodeRow.BARRIER, CodeRow.BARRIER_ARRIVE -> {
-        if (warps.trace[w].mask(i) != 0) {
+        if (warp.trace.mask(i) != 0) {
           sm.barriers().arrive(w, row, now, row.action == CodeRow.BARRIER);
         }
       }

@@ -111,7 +111,7 @@ public final class AsyncUnits {
 
   /** An instruction for one of the units issues. */
   public void execute(int w, CodeRow row, int index, long now) {
-    BlockTrace trace = warps.trace[w];
+    BlockTrace trace = warps.get(w).trace;
     int mask = trace.mask(index);
     int payload = trace.payload(index);
     boolean acts = mask != 0;
@@ -155,7 +155,7 @@ public final class AsyncUnits {
           registers.take(w, row.groups);
         }
       }
-      case Async.CLUSTER_ARRIVE -> clusters.arrive(warps.block[w], now);
+      case Async.CLUSTER_ARRIVE -> clusters.arrive(warps.get(w).block, now);
       case Async.CLUSTER_WAIT -> clusters.await(w, now);
       case Async.COPIES_ARRIVE -> {
         tested(w, row, now);

@@ -147,9 +147,9 @@ public final class Clusters {
   }
 
   void await(int w, long now) {
-    int at = warps.block[w];
+    int at = warps.get(w).block;
     if (arrived[at] != 0 || opened[at] < phase[at]) {
-      waiting[at] |= 1L << warps.warpOfBlock[w];
+      waiting[at] |= 1L << warps.get(w).warpOfBlock;
       warps.hold(w, Warps.NEVER, BARRIER);
     } else {
       warps.hold(w, now + 1, BARRIER);

@@ -88,7 +88,7 @@ public final class CopyGroups {
     int group = now[w];
     commit(w, ControlBits.NO_BARRIER, cycle);
     if (first[w] > group) {
-      mbarriers.arriveLater(cycle + 2, warps.block[w], address, count);
+      mbarriers.arriveLater(cycle + 2, warps.get(w).block, address, count);
     } else {
       barrier[at(w, group)] = address;
       arrivals[at(w, group)] = count;
@@ -115,7 +115,7 @@ public final class CopyGroups {
       done[following] = Math.max(done[following], when);
       warps.close(w, counter[at], when, COPY);
       if (arrivals[at] > 0) {
-        mbarriers.arriveLater(when, warps.block[w], barrier[at], arrivals[at]);
+        mbarriers.arriveLater(when, warps.get(w).block, barrier[at], arrivals[at]);
         arrivals[at] = 0;
       }
     }

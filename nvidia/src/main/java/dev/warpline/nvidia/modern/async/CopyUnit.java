@@ -83,7 +83,7 @@ public final class CopyUnit {
       storesRead[w] = Math.max(storesRead[w], engine.landed(copy));
     }
     // The block lives until its copies are over.
-    warps.inFlight[w]++;
+    warps.get(w).inFlight++;
     if (engine.lines(copy) == 0) {
       landed(copy);
     }
@@ -98,7 +98,7 @@ public final class CopyUnit {
 
   private void landed(int copy) {
     int w = engine.owner(copy);
-    int place = warps.block[w];
+    int place = warps.get(w).block;
     long when = engine.landed(copy);
     if (engine.kind(copy) == CopyEngine.Kind.LOAD) {
       int at = engine.barrier(copy) & SHARED_WINDOW;

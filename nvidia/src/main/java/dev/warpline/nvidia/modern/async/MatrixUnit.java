@@ -58,12 +58,12 @@ final class MatrixUnit {
   }
 
   private int member(int w) {
-    return warps.block[w] * Blocks.WARPS + warps.warpOfBlock[w];
+    return warps.get(w).block * Blocks.WARPS + warps.get(w).warpOfBlock;
   }
 
   /** Number in the block of the first warp of a warp's group. */
   private int firstMember(int w) {
-    return warps.warpOfBlock[w] / MEMBERS * MEMBERS;
+    return warps.get(w).warpOfBlock / MEMBERS * MEMBERS;
   }
 
   /** A warp issues its part of a product. */
@@ -76,7 +76,7 @@ final class MatrixUnit {
     }
     path.steal((int) (row.operandLines * spec.operandShare()));
     for (int i = 0; i < MEMBERS; i++) {
-      int sibling = blocks.warpAt(warps.block[w], firstMember(w) + i);
+      int sibling = blocks.warpAt(warps.get(w).block, firstMember(w) + i);
       if (sibling >= 0) {
         // A warp does not end before its products.
         warps.lastsUntil(sibling, end);
@@ -108,7 +108,7 @@ final class MatrixUnit {
 
   /** WARPGROUP.ARRIVE: the four warps meet. */
   void meet(int w, long now) {
-    int place = warps.block[w];
+    int place = warps.get(w).block;
     int first = firstMember(w);
     int base = place * Blocks.WARPS + first;
     long mine = ++arrivals[member(w)];

@@ -106,7 +106,7 @@ public final class MbarrierUnit {
         if (barriers[place].passed(at, (int) bytes >>> 31)) {
           passed(count, time + spec.testCycles() - spec.barrierCycles());
         } else {
-          barriers[place].await(at, warps.warpOfBlock[count]);
+          barriers[place].await(at, warps.get(count).warpOfBlock);
         }
       }
     }
@@ -142,7 +142,7 @@ public final class MbarrierUnit {
 
   /** An instruction that changes a barrier, and goes on. */
   void change(int w, CodeRow row, int index, long now) {
-    BlockTrace trace = warps.trace[w];
+    BlockTrace trace = warps.get(w).trace;
     int mask = trace.mask(index);
     int payload = trace.payload(index);
     if (mask == 0 || payload < 0) {
@@ -153,7 +153,7 @@ public final class MbarrierUnit {
     int at = address(data, payload, mask);
     int lane = Integer.numberOfTrailingZeros(mask);
     if (what == Async.BARRIER_INIT) {
-      barriers[warps.block[w]].init(
+      barriers[warps.get(w).block].init(
           at & SHARED_WINDOW,
           Mbarriers.expectedArrivals(value(data, payload, lane)),
           (int) (secondValue(data, payload) >>> 31) & 1);
@@ -176,7 +176,7 @@ public final class MbarrierUnit {
 
   /** News for a barrier of this block or, where the address may name another, of its cluster. */
   private void tell(int w, boolean anyRank, int kind, int at, int count, long bytes, long now) {
-    int place = warps.block[w];
+    int place = warps.get(w).block;
     int target = at >>> 24;
     if (!anyRank || clusters.isHere(place, target)) {
       later(now + spec.barrierCycles(), kind, place, at & SHARED_WINDOW, count, bytes);
@@ -188,7 +188,7 @@ public final class MbarrierUnit {
 
   /** A warp waits for a phase to end. */
   void await(int w, CodeRow row, int index, long now) {
-    BlockTrace trace = warps.trace[w];
+    BlockTrace trace = warps.get(w).trace;
     int mask = trace.mask(index);
     int payload = trace.payload(index);
     long[] data = trace.data();
@@ -218,7 +218,7 @@ public final class MbarrierUnit {
       if (at != before) {
         waitsFor[w]++;
         long when = now + spec.barrierCycles();
-        later(when, TEST, warps.block[w], at, w, value(data, payload, lane));
+        later(when, TEST, warps.get(w).block, at, w, value(data, payload, lane));
         before = at;
       }
     }
@@ -229,7 +229,7 @@ public final class MbarrierUnit {
    * between: index of that poll, else -1. The last poll of such a row is the one that waits.
    */
   int nextPoll(int w, int index) {
-    BlockTrace trace = warps.trace[w];
+    BlockTrace trace = warps.get(w).trace;
     int mask = trace.mask(index);
     int payload = trace.payload(index);
     if (mask == 0 || payload < 0) {
@@ -238,7 +238,7 @@ public final class MbarrierUnit {
     int lane = Integer.numberOfTrailingZeros(mask);
     int at = address(trace.data(), payload, mask);
     long parity = value(trace.data(), payload, lane) >>> 31 & 1;
-    for (int i = index + 1; i < Math.min(warps.end[w], index + POLL_LOOP); i++) {
+    for (int i = index + 1; i < Math.min(warps.get(w).end, index + POLL_LOOP); i++) {
       CodeRow row = code.get(trace.row(i));
       if (trace.mask(i) == 0 || row.unit == CodeRow.UNIT_BRANCH) {
         continue;
@@ -282,6 +282,6 @@ public final class MbarrierUnit {
 
   /** What a warp that waits for an mbarrier waits for. */
   String describe(int w) {
-    return barriers[warps.block[w]].describe(waitAddress[w]);
+    return barriers[warps.get(w).block].describe(waitAddress[w]);
   }
 }

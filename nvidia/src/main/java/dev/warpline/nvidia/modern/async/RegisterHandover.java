@@ -39,8 +39,8 @@ final class RegisterHandover {
   }
 
   void give(int w, int registers, long now) {
-    int place = warps.block[w];
-    pools[place].release(warps.warpOfBlock[w], registers);
+    int place = warps.get(w).block;
+    pools[place].release(warps.get(w).warpOfBlock, registers);
     for (int i = 0; i < blockWarps[place]; i++) {
       int other = blocks.warpAt(place, i);
       if (other >= 0 && wanted[other] > 0 && pools[place].request(i, wanted[other])) {
@@ -51,7 +51,7 @@ final class RegisterHandover {
   }
 
   void take(int w, int registers) {
-    if (!pools[warps.block[w]].request(warps.warpOfBlock[w], registers)) {
+    if (!pools[warps.get(w).block].request(warps.get(w).warpOfBlock, registers)) {
       wanted[w] = registers;
       warps.hold(w, Warps.NEVER, MISC);
     }

@@ -52,7 +52,7 @@ public final class Barriers {
 
   /** A warp arrives at a barrier of its block; {@code waits} unless it only arrives. */
   public void arrive(int w, CodeRow row, long now, boolean waits) {
-    int place = warps.block[w];
+    int place = warps.get(w).block;
     if (waits) {
       warps.hold(w, Warps.NEVER, BARRIER);
     }
@@ -73,7 +73,7 @@ public final class Barriers {
   private void arriveUnnamed(int w, int place, CodeRow row, long now, boolean waits) {
     UnnamedBarriers its = unnamed[place];
     int count = row.barrierWarps;
-    if (its.arrive(warps.warpOfBlock[w], row.index, count, waits, now, spec.barrierPerWarp())) {
+    if (its.arrive(warps.get(w).warpOfBlock, row.index, count, waits, now, spec.barrierPerWarp())) {
       for (int m = its.freed; m != 0; m &= m - 1) {
         int freed = blocks.warpAt(place, Integer.numberOfTrailingZeros(m));
         free(freed, its.freedAt + spec.barrierBase());
@@ -98,7 +98,7 @@ public final class Barriers {
 
   private void free(int w, long when) {
     warps.hold(w, when, BARRIER);
-    warps.schedule(w);
+    warps.schedule(warps.get(w));
     warps.wake(warps.subCoreOf(w), warps.readyAt[w]);
   }
 

@@ -19,7 +19,6 @@ public final class Blocks {
   private final int[] slotOf;
   private final long[] end;
   private int resident;
-  private long ages;
 
   // Blocks that ended in this window.
   private int[] endedPlace = new int[64];
@@ -45,7 +44,6 @@ public final class Blocks {
     Arrays.fill(left, 0);
     resident = 0;
     ended = 0;
-    ages = 0;
   }
 
   public int places() {
@@ -76,12 +74,12 @@ public final class Blocks {
   /** Starts a warp of a block in the first free slot, which tells its sub-core. */
   public int startWarp(int place, int warpOfBlock, long now) {
     int slot = 0;
-    while (warps.live[slot]) {
+    while (warps.get(slot).live) {
       if (++slot == warps.slots) {
         throw new IllegalStateException("a block was placed on an SM without free warp slots");
       }
     }
-    warps.start(slot, trace[place], warpOfBlock, place, ages++, now);
+    warps.start(slot, trace[place], warpOfBlock, place, now);
     slotOf[place * WARPS + warpOfBlock] = slot;
     return slot;
   }
@@ -99,18 +97,18 @@ public final class Blocks {
   /** A warp issued its last instruction; it leaves if nothing of it is under way. */
   public void issuedLast(int w, long now) {
     warps.issuedLast(w, now);
-    running[warps.block[w]]--;
+    running[warps.get(w).block]--;
   }
 
   /** A warp that issued its last instruction has no memory instruction under way: it leaves. */
   public void leaveIfDone(int w) {
-    if (!warps.ended[w] || warps.inFlight[w] != 0) {
+    if (!warps.get(w).ended || warps.get(w).inFlight != 0) {
       return;
     }
-    int place = warps.block[w];
-    slotOf[place * WARPS + warps.warpOfBlock[w]] = -1;
+    int place = warps.get(w).block;
+    slotOf[place * WARPS + warps.get(w).warpOfBlock] = -1;
     warps.leave(w);
-    end[place] = Math.max(end[place], warps.endAt[w]);
+    end[place] = Math.max(end[place], warps.get(w).endAt);
     if (--left[place] == 0) {
       leave(place);
     }
@@ -118,7 +116,7 @@ public final class Blocks {
 
   /** A memory instruction of a warp is over; the last one of an ended warp lets it go. */
   public void memoryEnded(int w, long when) {
-    warps.inFlight[w]--;
+    warps.get(w).inFlight--;
     warps.lastsUntil(w, when);
     leaveIfDone(w);
   }

@@ -6,6 +6,7 @@ import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.warp.Warp;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.policy.WarpScheduler;
 
@@ -22,12 +23,9 @@ import dev.warpline.policy.WarpScheduler;
 public final class Fetch {
   private static final byte FETCH = (byte) StallReason.FETCH.ordinal();
   private static final byte BRANCH = (byte) StallReason.BRANCH.ordinal();
-  private static final int NO_LINE = -1;
-  private static final int FREE = Integer.MAX_VALUE;
-
-  private final ModernCoreSpec.Supply spec;
   private final int index;
-  private final int entries;
+  private final int decodeCycles;
+  private final int branchCycles;
   private final Warps warps;
   private final InstructionCaches caches;
   private CodeRows code;
@@ -47,46 +45,22 @@ public final class Fetch {
   /** Warps whose buffers hold nothing of use. */
   private long starved;
 
-  // What the buffers of its warps hold: see InstructionBuffers.
-  private final int[] filled;
-  private final int[] wasted;
-  private final int[] expected;
-  private final int[] line;
-  private final long[] lineAt;
-  private final int[] allowed;
-  private final long[] notBefore;
-  private final boolean[] branched;
-  private final long[] resolvedAt;
-  private final long[] availableAt;
-  private final long[] fetchedAt;
-  private final int[] head;
+  /** By slot, those of its own warps only. */
+  private final InstructionBuffer[] buffers;
 
   @Counter("instructions fetched in vain behind branches")
   long wastedFetches;
 
-  public Fetch(
-      ModernCoreSpec.Supply spec,
-      int index,
-      Warps warps,
-      InstructionCaches caches,
-      InstructionBuffers buffers) {
-    this.spec = spec;
+  public Fetch(ModernCoreSpec.Supply spec, int index, Warps warps, InstructionCaches caches) {
     this.index = index;
     this.warps = warps;
     this.caches = caches;
-    entries = spec.bufferEntries();
-    filled = buffers.filled;
-    wasted = buffers.wasted;
-    expected = buffers.expected;
-    line = buffers.line;
-    lineAt = buffers.lineAt;
-    allowed = buffers.allowed;
-    notBefore = buffers.notBefore;
-    branched = buffers.branched;
-    resolvedAt = buffers.resolvedAt;
-    availableAt = buffers.availableAt;
-    fetchedAt = buffers.fetchedAt;
-    head = buffers.head;
+    decodeCycles = spec.decodeCycles();
+    branchCycles = spec.branchCycles();
+    buffers = new InstructionBuffer[warps.slots];
+    for (int w = index; w < warps.slots; w += warps.wakeAt.length) {
+      buffers[w] = new InstructionBuffer(spec.bufferEntries());
+    }
   }
 
   public void startKernel(CodeRows code) {
@@ -101,8 +75,8 @@ public final class Fetch {
 
   /** A warp arrives; it can fetch from a cycle on. */
   public void add(int w, long from) {
-    branched[w] = false;
-    restart(w, from);
+    buffers[w].branched = false;
+    restart(warps.get(w), buffers[w], from);
   }
 
   public void remove(int w) {
@@ -112,8 +86,8 @@ public final class Fetch {
   }
 
   /** A warp's buffer has room; it fetches from a cycle on. */
-  private void offer(int w, long from) {
-    notBefore[w] = from;
+  private void offer(int w, InstructionBuffer buffer, long from) {
+    buffer.notBefore = from;
     if (from <= clock) {
       room |= 1L << w;
       later &= ~(1L << w);
@@ -129,27 +103,22 @@ public final class Fetch {
     laterAt = Warps.NEVER;
     for (long m = later; m != 0; m &= m - 1) {
       int w = Long.numberOfTrailingZeros(m);
-      if (notBefore[w] <= clock) {
+      long from = buffers[w].notBefore;
+      if (from <= clock) {
         later &= ~(1L << w);
         room |= 1L << w;
       } else {
-        laterAt = Math.min(laterAt, notBefore[w]);
+        laterAt = Math.min(laterAt, from);
       }
     }
   }
 
   /** A warp's buffer is empty; it fetches its next instruction from a cycle on. */
-  private void restart(int w, long from) {
-    filled[w] = 0;
-    wasted[w] = 0;
-    head[w] = 0;
-    expected[w] = warps.at[w] < warps.end[w] ? warps.row[w].pc : 0;
-    allowed[w] = FREE;
-    line[w] = NO_LINE;
-    offer(w, from);
-    starved |= 1L << w;
-    resolvedAt[w] = 0;
-    warps.fetched(w, Warps.NEVER, FETCH);
+  private void restart(Warp warp, InstructionBuffer buffer, long from) {
+    buffer.clear(warp.at < warp.end ? warp.row.pc : 0);
+    offer(warp.slot, buffer, from);
+    starved |= 1L << warp.slot;
+    warps.fetched(warp, Warps.NEVER, FETCH);
     warps.wake(index, Math.max(clock, from));
   }
 
@@ -179,7 +148,7 @@ public final class Fetch {
   private long earliest(long set) {
     long soonest = Warps.NEVER;
     for (long m = set; m != 0; m &= m - 1) {
-      soonest = Math.min(soonest, notBefore[Long.numberOfTrailingZeros(m)]);
+      soonest = Math.min(soonest, buffers[Long.numberOfTrailingZeros(m)].notBefore);
     }
     return soonest;
   }
@@ -196,69 +165,72 @@ public final class Fetch {
   }
 
   private void fetch(int w) {
-    if (allowed[w] != FREE) {
-      allowed[w]--;
+    Warp warp = warps.get(w);
+    InstructionBuffer buffer = buffers[w];
+    if (buffer.allowed != InstructionBuffer.FREE) {
+      buffer.allowed--;
     }
-    int i = warps.at[w] + filled[w];
-    CodeRow row = i < warps.end[w] ? code.get(warps.trace[w].row(i)) : null;
-    if (row == null || row.pc != expected[w]) {
+    int i = warp.at + buffer.filled;
+    CodeRow row = i < warp.end ? code.get(warp.trace.row(i)) : null;
+    if (row == null || row.pc != buffer.expected) {
       // A straight line leads away from what the warp will execute.
-      wasted[w]++;
+      buffer.wasted++;
       wastedFetches++;
     } else {
-      store(w, row, clock);
+      store(warp, buffer, row, clock);
     }
-    if (filled[w] + wasted[w] == entries || allowed[w] == 0) {
+    if (buffer.full() || buffer.allowed == 0) {
       room &= ~(1L << w);
     }
   }
 
-  private void store(int w, CodeRow row, long now) {
+  private void store(Warp warp, InstructionBuffer buffer, CodeRow row, long now) {
     int pc = row.pc;
-    expected[w] = pc + 16;
+    buffer.expected = pc + 16;
     if (row.branches) {
-      allowed[w] = spec.decodeCycles() - 1;
+      buffer.allowed = decodeCycles - 1;
     }
-    if (pc >> 7 != line[w]) {
-      line[w] = pc >> 7;
-      lineAt[w] = caches.lineReady(index, line[w], now);
+    if (pc >> 7 != buffer.line) {
+      buffer.line = pc >> 7;
+      buffer.lineAt = caches.lineReady(index, buffer.line, now);
     }
-    long decoded = Math.max(now, lineAt[w]) + spec.decodeCycles();
-    int at = head[w] + filled[w];
-    at = w * entries + (at >= entries ? at - entries : at);
-    availableAt[at] = decoded;
+    long decoded = Math.max(now, buffer.lineAt) + decodeCycles;
+    boolean first = buffer.filled == 0;
+    buffer.add(now, decoded);
     if (records) {
-      fetchedAt[at] = now;
-      warps.time.log(now, LogEvent.FETCH, w, row);
-      warps.time.log(decoded - 1, LogEvent.DECODE, w, row);
+      warps.time.log(now, LogEvent.FETCH, warp.slot, row);
+      warps.time.log(decoded - 1, LogEvent.DECODE, warp.slot, row);
     }
-    if (filled[w]++ == 0) {
-      starved &= ~(1L << w);
+    if (first) {
+      starved &= ~(1L << warp.slot);
+      long resolved = buffer.resolvedAt;
       boolean branch =
-          branched[w] && decoded - notBefore[w] <= spec.branchCycles() || resolvedAt[w] > decoded;
-      warps.fetched(w, Math.max(decoded, resolvedAt[w]), branch ? BRANCH : FETCH);
-      warps.reschedule(w);
+          buffer.branched && decoded - buffer.notBefore <= branchCycles || resolved > decoded;
+      warps.fetched(warp, Math.max(decoded, resolved), branch ? BRANCH : FETCH);
+      warps.reschedule(warp.slot);
     }
   }
 
   /** A line that was expected as early as could be comes at a cycle. */
-  void arrives(int theLine, long when) {
-    for (int w = index; w < warps.slots; w += warps.wakeAt.length) {
-      if (!warps.live[w] || warps.ended[w]) {
+  void arrives(int line, long when) {
+    for (int w = index; w < buffers.length; w += warps.wakeAt.length) {
+      Warp warp = warps.get(w);
+      InstructionBuffer buffer = buffers[w];
+      if (!warp.live || warp.ended) {
         continue;
       }
-      if (line[w] == theLine) {
-        lineAt[w] = Math.max(lineAt[w], when);
+      if (buffer.line == line) {
+        buffer.lineAt = Math.max(buffer.lineAt, when);
       }
-      for (int i = 0; i < filled[w]; i++) {
-        int at = head[w] + i;
-        at = w * entries + (at >= entries ? at - entries : at);
-        boolean waits = availableAt[at] - spec.decodeCycles() >= clock;
-        if (waits && code.get(warps.trace[w].row(warps.at[w] + i)).pc >> 7 == theLine) {
-          availableAt[at] = Math.max(availableAt[at], when + spec.decodeCycles());
+      for (int i = 0; i < buffer.filled; i++) {
+        long available = buffer.availableAt(i);
+        boolean waits = available - decodeCycles >= clock;
+        if (waits && code.get(warp.trace.row(warp.at + i)).pc >> 7 == line) {
+          available = Math.max(available, when + decodeCycles);
+          buffer.setAvailable(i, available);
           if (i == 0) {
-            warps.fetched(w, Math.max(availableAt[at], resolvedAt[w]), FETCH);
-            warps.schedule(w);
+            warps.fetched(warp, Math.max(available, buffer.resolvedAt), FETCH);
+            warps.schedule(warp);
           }
         }
       }
@@ -267,12 +239,12 @@ public final class Fetch {
 
   /** When a warp's next instruction was asked for. */
   public long fetchedAt(int w) {
-    return fetchedAt[w * entries + head[w]];
+    return buffers[w].fetchedAt();
   }
 
   /** When it could issue for the first time. */
   public long decodedAt(int w) {
-    return availableAt[w * entries + head[w]];
+    return buffers[w].availableAt(0);
   }
 
   /**
@@ -280,39 +252,41 @@ public final class Fetch {
    *
    * @param row the one it issued
    */
-  public void issued(int w, CodeRow row, long now) {
-    long resolved = now + spec.branchCycles();
-    if (warps.row[w].pc != row.pc + 16) {
-      branched[w] = true;
-      restart(w, resolved);
+  public void issued(Warp warp, CodeRow row, long now) {
+    InstructionBuffer buffer = buffers[warp.slot];
+    if (warp.row.pc != row.pc + 16) {
+      buffer.branched = true;
+      restart(warp, buffer, now + branchCycles);
       return;
     }
-    boolean branch = row.branches;
-    filled[w]--;
-    head[w] = head[w] + 1 == entries ? 0 : head[w] + 1;
-    if (branch) {
-      allowed[w] = FREE;
+    buffer.removeFirst();
+    long resolved = 0;
+    long from = buffer.notBefore > now ? buffer.notBefore : 0;
+    if (row.branches) {
+      buffer.allowed = InstructionBuffer.FREE;
+      resolved = now + branchCycles;
+      from = resolved;
     }
-    resolvedAt[w] = branch ? resolved : 0;
-    long from = branch ? resolved : notBefore[w] > now ? notBefore[w] : 0;
-    if (allowed[w] != 0) {
-      offer(w, from);
+    buffer.resolvedAt = resolved;
+    if (buffer.allowed != 0) {
+      offer(warp.slot, buffer, from);
     } else {
-      notBefore[w] = from;
+      buffer.notBefore = from;
     }
-    if (filled[w] == 0) {
-      starved |= 1L << w;
-      branched[w] = false;
-      warps.fetched(w, Warps.NEVER, FETCH);
+    if (buffer.filled == 0) {
+      starved |= 1L << warp.slot;
+      buffer.branched = false;
+      warps.fetched(warp, Warps.NEVER, FETCH);
     } else {
-      long ready = availableAt[w * entries + head[w]];
-      warps.fetched(w, Math.max(ready, resolvedAt[w]), resolvedAt[w] > ready ? BRANCH : FETCH);
+      long ready = buffer.availableAt(0);
+      warps.fetched(warp, Math.max(ready, resolved), resolved > ready ? BRANCH : FETCH);
     }
   }
 
   /** The next instruction of a warp lies elsewhere in its trace, and comes at once. */
-  public void skipped(int w, long now) {
-    branched[w] = false;
-    restart(w, now + 1);
+  public void skipped(Warp warp, long now) {
+    InstructionBuffer buffer = buffers[warp.slot];
+    buffer.branched = false;
+    restart(warp, buffer, now + 1);
   }
 }

@@ -108,7 +108,7 @@ public final class LoadStoreUnit {
   }
 
   /** Why a warp waits when the queue is full. */
-  public static byte throttle(CodeRows code, CodeRow row) {
+  public static byte throttle(CodeRow row) {
     boolean global =
         row.action == CodeRow.MEMORY && row.space != CodeRow.SPACE_SHARED;
     return global ? GLOBAL_QUEUE : MIO_QUEUE;
@@ -138,7 +138,7 @@ public final class LoadStoreUnit {
     if (isCopy(row)) {
       copies.add(w);
     }
-    warps.inFlight[w]++;
+    warps.get(w).inFlight++;
     if (queue.size == 1) {
       next = Math.min(next, Math.max(queue.headReady(), path.free()));
     }
@@ -208,7 +208,7 @@ public final class LoadStoreUnit {
       exchange(row);
       return;
     }
-    BlockTrace trace = warps.trace[w];
+    BlockTrace trace = warps.get(w).trace;
     int mask = trace.mask(queue.index[at]);
     int payload = trace.payload(queue.index[at]);
     access.mask = mask;
@@ -224,7 +224,7 @@ public final class LoadStoreUnit {
       space = spaceOf(first);
       if (space == CodeRow.SPACE_SHARED
           && clusters != null
-          && clusters.isRemote(warps.block[w], first - header.sharedBase())) {
+          && clusters.isRemote(warps.get(w).block, first - header.sharedBase())) {
         shared.serveRemote(access);
         return;
       }

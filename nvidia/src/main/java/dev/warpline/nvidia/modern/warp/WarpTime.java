@@ -17,68 +17,74 @@ public final class WarpTime {
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
   private static final byte DRAIN = (byte) StallReason.DRAIN.ordinal();
 
-  /** Cycle up to which a warp's time is charged, unless a recorder does that. */
-  private final long[] charged;
-
-  // Until when a unit refused the warp's instruction, and the reason.
-  private final long[] refusedUntil;
-  private final byte[] refusedReason;
   private final long[] totals = new long[StallReason.COUNT];
   private SmRecorder recorder;
-
-  WarpTime(int slots) {
-    charged = new long[slots];
-    refusedUntil = new long[slots];
-    refusedReason = new byte[slots];
-  }
 
   void startKernel(SmRecorder recorder) {
     this.recorder = recorder;
     Arrays.fill(totals, 0);
   }
 
-  void start(int w, long now) {
-    charged[w] = now;
-    refusedUntil[w] = 0;
+  void start(Warp warp, long now) {
+    warp.charged = now;
+    warp.refusedUntil = 0;
     if (recorder != null) {
-      recorder.start(w, now);
+      recorder.start(warp.slot, now);
     }
   }
 
   /** A warp that was ready could not issue, and will not before a cycle. */
-  public void refuse(int w, long until, byte why) {
-    refusedUntil[w] = until;
-    refusedReason[w] = why;
+  public void refuse(Warp warp, long until, byte why) {
+    warp.refusedUntil = until;
+    warp.refusedReason = why;
   }
 
-  void issue(int w, CodeRow row, long now, int lanes, long stall, byte waited, long ready) {
+  /** A warp issues: the time since its last issue is charged to what it waited for, in turn. */
+  void issue(Warp warp, long now, long ready) {
     if (recorder != null) {
-      recorder.issue(w, row.index, now, lanes, stall, waited, ready, refusedReason[w], refusedUntil[w]);
+      record(warp, now, ready);
     } else {
-      if (charged[w] < now) {
-        charge(w, WAIT, Math.min(stall, now));
-        charge(w, waited, Math.min(ready, now));
-        charge(w, refusedReason[w], Math.min(refusedUntil[w], now));
-        charge(w, NOT_SELECTED, now);
+      long from = warp.charged;
+      if (from < now) {
+        from = charge(WAIT, from, Math.min(warp.stallUntil, now));
+        from = charge(warp.reason, from, Math.min(ready, now));
+        from = charge(warp.refusedReason, from, Math.min(warp.refusedUntil, now));
+        charge(NOT_SELECTED, from, now);
       }
       totals[SELECTED]++;
-      charged[w] = now + 1;
+      warp.charged = now + 1;
     }
-    refusedUntil[w] = 0;
+    warp.refusedUntil = 0;
   }
 
-  private void charge(int w, byte why, long until) {
-    if (until > charged[w]) {
-      totals[why] += until - charged[w];
-      charged[w] = until;
-    }
+  private void record(Warp warp, long now, long ready) {
+    recorder.issue(
+        warp.slot,
+        warp.row.index,
+        now,
+        Integer.bitCount(warp.trace.mask(warp.at)),
+        warp.stallUntil,
+        warp.reason,
+        ready,
+        warp.refusedReason,
+        warp.refusedUntil);
   }
 
-  void end(int w, int lastRow, long when) {
+  /** Charges the time up to a cycle, if any; returns up to where all is charged. */
+  private long charge(byte why, long from, long until) {
+    if (until <= from) {
+      return from;
+    }
+    totals[why] += until - from;
+    return until;
+  }
+
+  void end(Warp warp) {
     if (recorder != null) {
-      recorder.end(w, lastRow, when);
+      boolean ran = warp.end > warp.trace.start(warp.warpOfBlock);
+      recorder.end(warp.slot, ran ? warp.trace.row(warp.end - 1) : 0, warp.endAt);
     } else {
-      charge(w, DRAIN, when);
+      charge(DRAIN, warp.charged, warp.endAt);
     }
   }
 
@@ -128,7 +134,7 @@ public final class WarpTime {
 
   /** A warp issues once in a cycle. */
   private long number(int w, long issued) {
-    return issued * charged.length + w;
+    return issued * Long.SIZE + w;
   }
 
   /** Writes an event of an instruction down if somebody asked. */

@@ -11,9 +11,9 @@ import dev.warpline.trace.BlockTrace;
 import java.util.Arrays;
 
 /**
- * State of an SM's resident warps, one array per field. A warp knows the earliest cycle of its next
+ * State of an SM's resident warps. A warp knows the earliest cycle of its next
  * instruction ({@link #readyAt}) and why it is not earlier, or sleeps ({@link #NEVER}) until an
- * event says more. Other units read these arrays and change them through methods only.
+ * event says more. 
  */
 public final class Warps {
   /** Later than anything. */
@@ -27,36 +27,9 @@ public final class Warps {
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
 
   public final int slots;
-  public final boolean[] live;
-  public final boolean[] ended;
-  public final BlockTrace[] trace;
 
-  /** Place of the warp's block, and the warp's number in it. */
-  public final int[] block;
-
-  public final int[] warpOfBlock;
-
-  /** Index of the next instruction in the block's trace, and of the one behind the last. */
-  public final int[] at;
-
-  public final int[] end;
-
-  /** Row of that next instruction, as long as there is one. */
-  public final CodeRow[] row;
-
-  /** Larger is younger. */
-  public final long[] age;
-
+  /** By slot: the earliest cycle of its next instruction. */
   public final long[] readyAt;
-
-  /** When the stall counter of the last instruction runs out. */
-  public final long[] stallUntil;
-
-  /** Memory instructions that have not completed (loads) or not left the SM (stores). */
-  public final int[] inFlight;
-
-  /** Cycle of the last event of an ended warp. */
-  public final long[] endAt;
 
   /** By sub-core: the earliest cycle at which one of its warps may issue. */
   public final long[] wakeAt;
@@ -65,44 +38,20 @@ public final class Warps {
   public final Scoreboard scoreboard;
   public final WarpTime time;
 
-  private final byte[] reason;
-
-  // When the next instruction has been fetched and decoded.
-  private final long[] fetchAt;
-  private final byte[] fetchReason;
-
-  // A barrier, fence or sleep: no issue before this.
-  private final long[] heldUntil;
-  private final byte[] heldReason;
-
+  private final Warp[] all;
   private final int subCores;
   private CodeRows code;
 
   public Warps(int slots, int subCores, ModernCoreSpec.Issue spec) {
     this.slots = slots;
     this.subCores = subCores;
-    live = new boolean[slots];
-    ended = new boolean[slots];
-    trace = new BlockTrace[slots];
-    block = new int[slots];
-    warpOfBlock = new int[slots];
-    at = new int[slots];
-    end = new int[slots];
-    row = new CodeRow[slots];
-    age = new long[slots];
+    all = new Warp[slots];
+    Arrays.setAll(all, Warp::new);
     readyAt = new long[slots];
-    stallUntil = new long[slots];
-    inFlight = new int[slots];
-    endAt = new long[slots];
     wakeAt = new long[subCores];
-    reason = new byte[slots];
-    fetchAt = new long[slots];
-    fetchReason = new byte[slots];
-    heldUntil = new long[slots];
-    heldReason = new byte[slots];
     counters = new DependenceCounters(slots);
     scoreboard = new Scoreboard(slots, spec);
-    time = new WarpTime(slots);
+    time = new WarpTime();
   }
 
   public void startKernel(CodeRows code, SmRecorder recorder) {
@@ -110,32 +59,39 @@ public final class Warps {
     counters.startKernel(code);
     scoreboard.startKernel(code);
     time.startKernel(recorder);
-    Arrays.fill(live, false);
+    for (Warp warp : all) {
+      warp.live = false;
+    }
     Arrays.fill(readyAt, NEVER);
     Arrays.fill(wakeAt, NEVER);
   }
 
+  /** A warp slot. */
+  public Warp get(int w) {
+    return all[w];
+  }
+
   /** A warp becomes resident; it may fetch from a cycle on. */
-  public void start(int w, BlockTrace from, int itsWarp, int itsBlock, long order, long now) {
-    live[w] = true;
-    ended[w] = false;
-    trace[w] = from;
-    block[w] = itsBlock;
-    warpOfBlock[w] = itsWarp;
-    end[w] = from.start(itsWarp) + from.count(itsWarp);
-    moveTo(w, from.start(itsWarp));
-    age[w] = order;
-    stallUntil[w] = now;
-    fetchAt[w] = NEVER;
-    fetchReason[w] = (byte) StallReason.FETCH.ordinal();
+  public void start(int w, BlockTrace from, int itsWarp, int itsBlock, long now) {
+    Warp warp = all[w];
+    warp.live = true;
+    warp.ended = false;
+    warp.trace = from;
+    warp.block = itsBlock;
+    warp.warpOfBlock = itsWarp;
+    warp.end = from.start(itsWarp) + from.count(itsWarp);
+    moveTo(warp, from.start(itsWarp));
+    warp.stallUntil = now;
+    warp.fetchAt = NEVER;
+    warp.fetchReason = (byte) StallReason.FETCH.ordinal();
     readyAt[w] = NEVER;
-    reason[w] = fetchReason[w];
-    heldUntil[w] = 0;
-    inFlight[w] = 0;
-    endAt[w] = now;
+    warp.reason = warp.fetchReason;
+    warp.heldUntil = 0;
+    warp.inFlight = 0;
+    warp.endAt = now;
     counters.start(w);
     scoreboard.start(w);
-    time.start(w, now);
+    time.start(warp, now);
   }
 
   private static boolean[] memoryReasons() {
@@ -147,12 +103,12 @@ public final class Warps {
   }
 
   /** A warp's next instruction is another; returns whether there is one. */
-  public boolean moveTo(int w, int index) {
-    at[w] = index;
-    if (index == end[w]) {
+  public boolean moveTo(Warp warp, int index) {
+    warp.at = index;
+    if (index == warp.end) {
       return false;
     }
-    row[w] = code.get(trace[w].row(index));
+    warp.row = code.get(warp.trace.row(index));
     return true;
   }
 
@@ -169,30 +125,30 @@ public final class Warps {
 
   /** No issue before a cycle, {@link #NEVER} until {@link #free}; as the warp itself issues. */
   public void hold(int w, long until, byte why) {
-    heldUntil[w] = until;
-    heldReason[w] = why;
+    all[w].heldUntil = until;
+    all[w].heldReason = why;
   }
 
   /** Whether a barrier, a fence or the like holds a warp at a cycle. */
   public boolean isHeld(int w, long now) {
-    return heldUntil[w] > now;
+    return all[w].heldUntil > now;
   }
 
   /** Whether a warp's next instruction needs what a memory access has not brought at a cycle. */
   public boolean waitsForMemory(int w, long now) {
-    return readyAt[w] > now && MEMORY[reason[w]];
+    return readyAt[w] > now && MEMORY[all[w].reason];
   }
 
   /** A held warp may go on from a cycle. */
   public void free(int w, long when) {
-    heldUntil[w] = when;
+    all[w].heldUntil = when;
     reschedule(w);
   }
 
   /** The next instruction can issue from a cycle on, {@link #NEVER} if it is not fetched yet. */
-  public void fetched(int w, long when, byte why) {
-    fetchAt[w] = when;
-    fetchReason[w] = why;
+  public void fetched(Warp warp, long when, byte why) {
+    warp.fetchAt = when;
+    warp.fetchReason = why;
   }
 
   /** A counter's open increment will be released at a cycle. */
@@ -298,82 +254,84 @@ public final class Warps {
     if (!code.controlled) {
       scoreboard.delay(w, row, said, when);
     }
-    if (!ended[w] && readyAt[w] != NEVER) {
-      schedule(w);
+    if (!all[w].ended && readyAt[w] != NEVER) {
+      schedule(all[w]);
     }
   }
 
   /** Something a sleeping warp may wait for has become known. */
   public void reschedule(int w) {
-    if (!ended[w] && readyAt[w] == NEVER) {
-      schedule(w);
+    if (!all[w].ended && readyAt[w] == NEVER) {
+      schedule(all[w]);
       wake(w % subCores, readyAt[w]);
     }
   }
 
   /** Finds out when the warp's next instruction may issue, as far as is known. */
-  public void schedule(int w) {
-    CodeRow row = this.row[w];
-    long ready = stallUntil[w];
+  public void schedule(Warp warp) {
+    CodeRow row = warp.row;
+    long stall = warp.stallUntil;
+    long ready = stall;
     byte why = WAIT;
-    if (fetchAt[w] > ready) {
-      ready = fetchAt[w];
-      why = fetchReason[w];
+    if (warp.fetchAt > ready) {
+      ready = warp.fetchAt;
+      why = warp.fetchReason;
     }
-    if (heldUntil[w] > ready) {
-      ready = heldUntil[w];
-      why = heldReason[w];
+    if (warp.heldUntil > ready) {
+      ready = warp.heldUntil;
+      why = warp.heldReason;
     }
     if (row.waits) {
-      long released = counters.readyAt(w, row, stallUntil[w], ready);
+      long released = counters.readyAt(warp.slot, row, stall, ready);
       if (released > ready) {
         ready = released;
         why = counters.why;
         if (time.logs()) {
-          time.log(stallUntil[w], LogEvent.COLLIDE, w, row.index, CodeRow.REGISTERS + counters.counter);
+          int counter = CodeRow.REGISTERS + counters.counter;
+          time.log(stall, LogEvent.COLLIDE, warp.slot, row.index, counter);
         }
       }
     }
     if (!code.controlled) {
-      long free = scoreboard.readyAt(w, row, stallUntil[w], ready);
+      long free = scoreboard.readyAt(warp.slot, row, stall, ready);
       if (free > ready) {
         ready = free;
         why = scoreboard.why;
         if (time.logs()) {
-          time.log(stallUntil[w], LogEvent.COLLIDE, w, row.index, scoreboard.register);
+          time.log(stall, LogEvent.COLLIDE, warp.slot, row.index, scoreboard.register);
         }
       }
     }
-    readyAt[w] = Math.min(ready, NEVER);
-    reason[w] = why;
+    readyAt[warp.slot] = Math.min(ready, NEVER);
+    warp.reason = why;
   }
 
   /** What a warp waits for. */
   public StallReason reason(int w) {
-    return StallReason.values()[reason[w]];
+    return StallReason.values()[all[w].reason];
   }
 
   /** A warp issues now: charges its time to what it waited for. */
-  public void issues(int w, CodeRow row, long now, int lanes) {
-    time.issue(w, row, now, lanes, stallUntil[w], reason[w], readyAt[w]);
+  public void issues(Warp warp, long now) {
+    time.issue(warp, now, readyAt[warp.slot]);
   }
 
   /** A warp issued its last instruction. */
   public void issuedLast(int w, long now) {
-    ended[w] = true;
+    all[w].ended = true;
     readyAt[w] = NEVER;
-    endAt[w] = Math.max(endAt[w], now);
+    lastsUntil(w, now);
   }
 
   /** A warp does not end before a cycle. */
   public void lastsUntil(int w, long when) {
-    endAt[w] = Math.max(endAt[w], when);
+    all[w].endAt = Math.max(all[w].endAt, when);
   }
 
   /** An ended warp leaves its slot. */
   public void leave(int w) {
-    live[w] = false;
-    boolean ran = end[w] > trace[w].start(warpOfBlock[w]);
-    time.end(w, ran ? trace[w].row(end[w] - 1) : 0, endAt[w]);
+    Warp warp = all[w];
+    warp.live = false;
+    time.end(warp);
   }
 }

@@ -1,0 +1,87 @@
+package dev.warpline.nvidia.modern.fetch;
+
+/** The instruction buffer of a warp, and where fetch stands with it. */
+final class InstructionBuffer {
+  /** Any number of fetches. */
+  static final int FREE = Integer.MAX_VALUE;
+
+  private static final int NO_LINE = -1;
+
+  /** Instructions in it, and what of it will be thrown away. */
+  int filled;
+
+  int wasted;
+
+  /** Where a straight line leads. */
+  int expected;
+
+  /** The line that fetch is in, and when it is there. */
+  int line;
+
+  long lineAt;
+
+  /** Fetches until a branch on its way is decoded, 0 until it is resolved; else {@link #FREE}. */
+  int allowed;
+
+  /** No fetch before this: the start of the warp, a branch that is not resolved. */
+  long notBefore;
+
+  /** Whether that is a taken branch. */
+  boolean branched;
+
+  /** When the branch in front of the next instruction is known not to be taken. */
+  long resolvedAt;
+
+  /** Ring of entries: when each can issue, when it was asked for. */
+  private final long[] availableAt;
+
+  private final long[] fetchedAt;
+  private int head;
+
+  InstructionBuffer(int entries) {
+    availableAt = new long[entries];
+    fetchedAt = new long[entries];
+  }
+
+  void clear(int next) {
+    filled = 0;
+    wasted = 0;
+    head = 0;
+    expected = next;
+    allowed = FREE;
+    line = NO_LINE;
+    resolvedAt = 0;
+  }
+
+  private int place(int entry) {
+    int at = head + entry;
+    return at >= availableAt.length ? at - availableAt.length : at;
+  }
+
+  void add(long fetched, long available) {
+    int at = place(filled++);
+    availableAt[at] = available;
+    fetchedAt[at] = fetched;
+  }
+
+  void removeFirst() {
+    filled--;
+    head = place(1);
+  }
+
+  long availableAt(int entry) {
+    return availableAt[place(entry)];
+  }
+
+  void setAvailable(int entry, long when) {
+    availableAt[place(entry)] = when;
+  }
+
+  long fetchedAt() {
+    return fetchedAt[head];
+  }
+
+  boolean full() {
+    return filled + wasted == availableAt.length;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.warpline.nvidia.modern.warp;
+
+import dev.warpline.nvidia.modern.code.CodeRow;
+import dev.warpline.trace.BlockTrace;
+
+/**
+ * A warp slot of an SM and the warp in it. Other units read its fields and change them through
+ * {@link Warps} and {@link WarpTime} only.
+ */
+public final class Warp {
+  /** Number of the slot. */
+  public final int slot;
+
+  public boolean live;
+
+  /** Whether it issued its last instruction. */
+  public boolean ended;
+
+  public BlockTrace trace;
+
+  /** Place of its block, and its number in it. */
+  public int block;
+
+  public int warpOfBlock;
+
+  /** Index of the next instruction in the block's trace, and of the one behind the last. */
+  public int at;
+
+  public int end;
+
+  /** That next instruction, as long as there is one. */
+  public CodeRow row;
+
+  /** Larger is younger. */
+  public long age;
+
+  /** When the stall counter of the last instruction runs out. */
+  public long stallUntil;
+
+  /** Memory instructions that have not completed (loads) or not left the SM (stores). */
+  public int inFlight;
+
+  /** Cycle of the last event of an ended warp. */
+  public long endAt;
+
+  /** Why its next instruction cannot issue earlier. */
+  byte reason;
+
+  /** When the next instruction has been fetched and decoded. */
+  long fetchAt;
+
+  byte fetchReason;
+
+  /** A barrier, fence or sleep: no issue before this. */
+  long heldUntil;
+
+  byte heldReason;
+
+  /** Up to where its time is charged to a reason. */
+  long charged;
+
+  /** Up to where and why it was refused although it was ready. */
+  long refusedUntil;
+
+  byte refusedReason;
+
+  Warp(int slot) {
+    this.slot = slot;
+  }
+}
