@@ -18,6 +18,7 @@ import dev.warpline.nvidia.modern.fetch.Fetch;
 import dev.warpline.nvidia.modern.memory.LoadStoreUnit;
 import dev.warpline.nvidia.modern.operand.ReadPorts;
 import dev.warpline.nvidia.modern.operand.WritePorts;
+import dev.warpline.nvidia.modern.warp.ReadyWarps;
 import dev.warpline.nvidia.modern.warp.Warp;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.policy.WarpScheduler;
@@ -50,6 +51,7 @@ final class SubCore {
   private final OperandConstants operandConstants;
   private final Shared sm;
   private final long xuQueueCycles;
+  private final ReadyWarps readyWarps;
   private final long[] unitFree = new long[CodeRow.UNITS];
   private WarpScheduler scheduler;
   private boolean looksAtHeld;
@@ -108,6 +110,7 @@ final class SubCore {
     this.sm = sm;
     warps = sm.warps();
     slots = slots(index, warps);
+    readyWarps = warps.ready(index);
     this.schedulers = schedulers;
     this.fetch = fetch;
     this.operandConstants = operandConstants;
@@ -176,9 +179,12 @@ final class SubCore {
 
   /** Issues if a warp can; when to try again. */
   private long issue(long now) {
+    long ready = readyWarps.at(now);
     long port = Math.max(readPorts.issueFree(), holdUntil);
     if (port > now) {
-      refuseReady(now, port);
+      for (long m = ready; m != 0; m &= m - 1) {
+        warps.time.refuse(warps.get(Long.numberOfTrailingZeros(m)), port, DISPATCH);
+      }
       return port;
     }
     int favourite = scheduler.favourite();
@@ -187,29 +193,21 @@ final class SubCore {
       if ((residents >>> favourite & 1) == 0) {
         throw wrongChoice(favourite, now);
       }
-      long when = warps.readyAt[favourite];
-      if (when <= now) {
+      if ((ready >>> favourite & 1) != 0) {
         eligible = 1L << favourite;
-        when = attempt(favourite, now);
-        if (when == now) {
-          return residents == 1L << favourite ? warps.readyAt[favourite] : now + 1;
+        soonest = attempt(favourite, now);
+        if (soonest == now) {
+          boolean alone = residents == 1L << favourite && ended < 0;
+          return alone ? warps.readyAt[favourite] : now + 1;
         }
         if (holdUntil > now) {
           return holdUntil;
         }
-      }
-      soonest = when;
-    }
-    eligible = 0;
-    for (long m = favourite >= 0 ? residents & ~(1L << favourite) : residents; m != 0; m &= m - 1) {
-      int w = Long.numberOfTrailingZeros(m);
-      long ready = warps.readyAt[w];
-      if (ready <= now) {
-        eligible |= 1L << w;
-      } else {
-        soonest = Math.min(soonest, ready);
+        ready &= ~(1L << favourite);
       }
     }
+    eligible = ready;
+    soonest = Math.min(soonest, readyWarps.next());
     long held = looksAtHeld ? held(now) : 0;
     long onMemory = looksAtMemory ? onMemory(now) : 0;
     while (eligible != 0) {
@@ -223,7 +221,7 @@ final class SubCore {
       long when = attempt(w, now);
       eligible &= ~(1L << w);
       if (when == now) {
-        return eligible == 0 ? Math.min(soonest, warps.readyAt[w]) : now + 1;
+        return eligible == 0 && ended < 0 ? Math.min(soonest, warps.readyAt[w]) : now + 1;
       }
       soonest = Math.min(soonest, when);
     }
@@ -251,15 +249,6 @@ final class SubCore {
       waiting |= warps.waitsForMemory(Long.numberOfTrailingZeros(m), now) ? m & -m : 0;
     }
     return waiting;
-  }
-
-  private void refuseReady(long now, long until) {
-    for (long m = residents; m != 0; m &= m - 1) {
-      int w = Long.numberOfTrailingZeros(m);
-      if (warps.readyAt[w] <= now) {
-        warps.time.refuse(warps.get(w), until, DISPATCH);
-      }
-    }
   }
 
   /**

@@ -14,12 +14,17 @@ import java.util.Arrays;
 public final class ReadPorts {
   private static final int POSITIONS = CodeRow.READ_IN_WINDOW;
 
+  /** Banks that there nearly always are: handled without loops, since all instructions read. */
+  private static final int PAIR = 2;
+
   /** Cycles that reservations reach ahead, at most. */
   private static final int AHEAD = Long.SIZE;
 
   private final ModernCoreSpec.Issue spec;
   private final int banks;
   private final int ports;
+  private final int window;
+  private final boolean cached;
 
   /** Where the number of banks is a power of two: that minus one, else -1. */
   private final int bankMask;
@@ -53,8 +58,10 @@ public final class ReadPorts {
     this.spec = spec;
     banks = spec.banks();
     ports = spec.readPorts();
+    window = spec.readWindow();
+    cached = spec.registerCache();
     bankMask = Integer.bitCount(banks) == 1 ? banks - 1 : -1;
-    taken = new long[banks];
+    taken = new long[Math.max(PAIR, banks)];
     kept = new int[banks * POSITIONS];
     startKernel();
   }
@@ -85,18 +92,23 @@ public final class ReadPorts {
 
   /** A fixed-latency instruction issues. */
   public void issue(CodeRow row, int warp, long now) {
-    int reuse = spec.registerCache() ? row.reuse : 0;
+    int reuse = cached ? row.reuse : 0;
     long need = keeps == 0 && reuse == 0 ? row.bankReads : readsLeft(row, warp, reuse);
-    advance(now);
     long enter = Math.max(now + 2, allocated + 1);
     long pass = enter;
-    while (!fits(need, pass)) {
-      pass++;
+    if (need != 0) {
+      advance(now);
+      while (!fits(need, ahead(pass + 1))) {
+        pass++;
+      }
+      int from = ahead(pass + 1);
+      taken[0] = take(taken[0], slots(need), from);
+      taken[1] = take(taken[1], slots(need >>> 8), from);
+      for (int b = PAIR; b < banks; b++) {
+        taken[b] = take(taken[b], slots(need >>> 8 * b), from);
+      }
+      portStalls += pass - enter;
     }
-    for (int b = 0; b < banks; b++) {
-      take(b, slots(need, b), pass + 1);
-    }
-    portStalls += pass - enter;
     allocatedBefore = allocated;
     allocated = pass;
   }
@@ -105,41 +117,51 @@ public final class ReadPorts {
   private void advance(long now) {
     long over = now - base;
     if (over > 0) {
-      for (int b = 0; b < banks; b++) {
-        taken[b] = over < AHEAD ? taken[b] >>> over : 0;
-      }
       base = now;
+      if (over >= AHEAD) {
+        Arrays.fill(taken, 0);
+        return;
+      }
+      taken[0] >>>= over;
+      taken[1] >>>= over;
+      for (int b = PAIR; b < banks; b++) {
+        taken[b] >>>= over;
+      }
     }
   }
 
-  /** Cycles of a bank's ports that the operands of the instruction need. */
-  private int slots(long need, int bank) {
-    int reads = (int) (need >>> 8 * bank) & 0xff;
+  /** A cycle as a bit of {@link #taken}; far ahead nothing is reserved. */
+  private int ahead(long cycle) {
+    return (int) Math.min(AHEAD - 1, cycle - base);
+  }
+
+  /** Cycles of a bank's ports that operands need; their number is in the lowest bits. */
+  private int slots(long need) {
+    int reads = (int) need & 0xff;
     return ports == 1 ? reads : (reads + ports - 1) / ports;
   }
 
-  /** Whether all banks have room in the window behind a cycle. */
-  private boolean fits(long need, long pass) {
-    int from = (int) Math.min(AHEAD - 1, pass + 1 - base);
-    for (int b = 0; b < banks; b++) {
-      int slots = slots(need, b);
-      if (slots > 0) {
-        // Operands wider than the window stretch it.
-        long window = (1L << Math.max(spec.readWindow(), slots)) - 1;
-        if (Long.bitCount(~(taken[b] >>> from) & window) < slots) {
-          return false;
-        }
-      }
+  /** Whether all banks have room in the window from a bit on. */
+  private boolean fits(long need, int from) {
+    boolean fits = fits(taken[0], slots(need), from) && fits(taken[1], slots(need >>> 8), from);
+    for (int b = PAIR; b < banks; b++) {
+      fits &= fits(taken[b], slots(need >>> 8 * b), from);
     }
-    return true;
+    return fits;
   }
 
-  /** Takes the first free cycles of a bank from one on. */
-  private void take(int bank, int slots, long first) {
-    int from = (int) Math.min(AHEAD - 1, first - base);
+  /** Whether a bank has; operands wider than the window stretch it. */
+  private boolean fits(long bank, int slots, int from) {
+    long cycles = (1L << Math.max(window, slots)) - 1;
+    return Long.bitCount(~(bank >>> from) & cycles) >= slots;
+  }
+
+  /** A bank of which the first free cycles from one on are taken, too. */
+  private static long take(long bank, int slots, int from) {
     for (int left = slots; left > 0; left--) {
-      taken[bank] |= Long.lowestOneBit(~(taken[bank] >>> from)) << from;
+      bank |= Long.lowestOneBit(~(bank >>> from)) << from;
     }
+    return bank;
   }
 
   /**
@@ -153,7 +175,7 @@ public final class ReadPorts {
       return wanted;
     }
     advance(now);
-    int from = (int) Math.min(AHEAD - 1, wanted + 1 - base);
+    int from = ahead(wanted + 1);
     long busy = 0;
     for (int b = 0; b < banks; b++) {
       busy |= taken[b] >>> from;

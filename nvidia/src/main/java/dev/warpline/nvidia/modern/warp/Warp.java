@@ -11,6 +11,8 @@ public final class Warp {
   /** Number of the slot. */
   public final int slot;
 
+  final int subCore;
+
   public boolean live;
 
   /** Whether it issued its last instruction. */
@@ -64,7 +66,8 @@ public final class Warp {
 
   byte refusedReason;
 
-  Warp(int slot) {
+  Warp(int slot, int subCore) {
     this.slot = slot;
+    this.subCore = subCore;
   }
 }

@@ -39,16 +39,17 @@ public final class Warps {
   public final WarpTime time;
 
   private final Warp[] all;
-  private final int subCores;
+  private final ReadyWarps[] ready;
   private CodeRows code;
 
   public Warps(int slots, int subCores, ModernCoreSpec.Issue spec) {
     this.slots = slots;
-    this.subCores = subCores;
     all = new Warp[slots];
-    Arrays.setAll(all, Warp::new);
+    Arrays.setAll(all, w -> new Warp(w, w % subCores));
     readyAt = new long[slots];
     wakeAt = new long[subCores];
+    ready = new ReadyWarps[subCores];
+    Arrays.setAll(ready, s -> new ReadyWarps(readyAt));
     counters = new DependenceCounters(slots);
     scoreboard = new Scoreboard(slots, spec);
     time = new WarpTime();
@@ -64,6 +65,14 @@ public final class Warps {
     }
     Arrays.fill(readyAt, NEVER);
     Arrays.fill(wakeAt, NEVER);
+    for (ReadyWarps its : ready) {
+      its.clear();
+    }
+  }
+
+  /** Those of a sub-core by when they may issue. */
+  public ReadyWarps ready(int subCore) {
+    return ready[subCore];
   }
 
   /** A warp slot. */
@@ -84,7 +93,7 @@ public final class Warps {
     warp.stallUntil = now;
     warp.fetchAt = NEVER;
     warp.fetchReason = (byte) StallReason.FETCH.ordinal();
-    readyAt[w] = NEVER;
+    ready[warp.subCore].set(w, NEVER);
     warp.reason = warp.fetchReason;
     warp.heldUntil = 0;
     warp.inFlight = 0;
@@ -113,7 +122,7 @@ public final class Warps {
   }
 
   public int subCoreOf(int w) {
-    return w % subCores;
+    return all[w].subCore;
   }
 
   /** A sub-core should look at its warps at a cycle. */
@@ -263,7 +272,7 @@ public final class Warps {
   public void reschedule(int w) {
     if (!all[w].ended && readyAt[w] == NEVER) {
       schedule(all[w]);
-      wake(w % subCores, readyAt[w]);
+      wake(all[w].subCore, readyAt[w]);
     }
   }
 
@@ -302,7 +311,7 @@ public final class Warps {
         }
       }
     }
-    readyAt[warp.slot] = Math.min(ready, NEVER);
+    this.ready[warp.subCore].set(warp.slot, Math.min(ready, NEVER));
     warp.reason = why;
   }
 
@@ -319,7 +328,7 @@ public final class Warps {
   /** A warp issued its last instruction. */
   public void issuedLast(int w, long now) {
     all[w].ended = true;
-    readyAt[w] = NEVER;
+    ready[all[w].subCore].set(w, NEVER);
     lastsUntil(w, now);
   }
 
