@@ -7,36 +7,59 @@ import dev.warpline.policy.Named;
     value = "least-recent",
     about = "the warp that issued last, then the one whose last turn is longest ago")
 public final class LeastRecent extends Greedy {
-  /** By warp: number of its last turn; coming counts as one. */
-  private final long[] turn = new long[Long.SIZE];
+  /** Before the first and behind the last of the list. */
+  private static final int ENDS = Long.SIZE;
 
-  private long turns;
+  /** A list of the warps by their last turns, the one longest ago first; coming counts as one. */
+  private final int[] next = new int[ENDS + 1];
+
+  private final int[] previous = new int[ENDS + 1];
+
+  public LeastRecent() {
+    next[ENDS] = ENDS;
+    previous[ENDS] = ENDS;
+  }
 
   @Override
   public void arrived(int warp) {
     super.arrived(warp);
-    turn[warp] = ++turns;
+    append(warp);
+  }
+
+  @Override
+  public void left(int warp) {
+    super.left(warp);
+    unlink(warp);
+  }
+
+  private void append(int warp) {
+    int last = previous[ENDS];
+    next[last] = warp;
+    previous[warp] = last;
+    next[warp] = ENDS;
+    previous[ENDS] = warp;
+  }
+
+  private void unlink(int warp) {
+    next[previous[warp]] = next[warp];
+    previous[next[warp]] = previous[warp];
   }
 
   @Override
   int other(long eligible) {
-    int chosen = NONE;
-    long least = Long.MAX_VALUE;
-    for (long m = eligible; m != 0; m &= m - 1) {
-      int warp = Long.numberOfTrailingZeros(m);
-      if (turn[warp] < least) {
-        least = turn[warp];
-        chosen = warp;
-      }
+    int warp = next[ENDS];
+    while (warp != ENDS && (eligible >>> warp & 1) == 0) {
+      warp = next[warp];
     }
-    return chosen;
+    return warp == ENDS ? NONE : warp;
   }
 
   @Override
   public void issued(int warp) {
     // Staying with a warp is no new turn.
     if (warp != favourite()) {
-      turn[warp] = ++turns;
+      unlink(warp);
+      append(warp);
       super.issued(warp);
     }
   }
