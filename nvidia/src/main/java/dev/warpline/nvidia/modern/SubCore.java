@@ -134,7 +134,7 @@ final class SubCore {
     records = warps.time.records();
     fetch.startKernel(code);
     readPorts.startKernel();
-    writePorts.startKernel(code);
+    writePorts.startKernel();
     operandConstants.startKernel();
     scheduler = schedulers.get();
     looksAtHeld = scheduler.looksAtHeld();

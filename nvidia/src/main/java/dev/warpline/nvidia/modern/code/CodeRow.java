@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern.code;
 
 import dev.warpline.isa.Registers;
+import java.util.Arrays;
 
 /**
  * A static instruction in the terms of the modern core: what its stages ask, filled once by {@link
@@ -110,6 +111,9 @@ public final class CodeRow {
 
   public byte reuse;
 
+  /** The same one by one, with what the register-file cache asks: see {@link #readRegister}. */
+  public int[] portReads;
+
   public byte space;
   public byte access;
   public byte bytes;
@@ -170,15 +174,44 @@ public final class CodeRow {
     simple = fixed && quiet && action == PLAIN && dispatch <= 1;
     waits = waitMask != 0 || action == DEPBAR;
     bankReads = 0;
+    int[] reads = new int[READ_IN_WINDOW << 8];
+    int count = 0;
     for (int position = 0; position < READ_IN_WINDOW; position++) {
       int first = operands[position];
       int words = first < 0 ? 0 : operandWords[position];
       for (int register = first; register < first + words; register++) {
-        if (!readBefore(position, register)) {
-          bankReads += 1L << 8 * (register % banks);
-        }
+        int bank = register % banks;
+        boolean again = readBefore(position, register);
+        bankReads += again ? 0 : 1L << 8 * bank;
+        reads[count++] =
+            register
+                | (bank * READ_IN_WINDOW + position) << 9
+                | bank << 16
+                | (again ? 0 : 1 << 20)
+                | (reuse >>> position & 1) << 21;
       }
     }
+    portReads = Arrays.copyOf(reads, count);
+  }
+
+  /** Of an element of {@link #portReads}: the register. */
+  public static int readRegister(int read) {
+    return read & 0x1ff;
+  }
+
+  /** Its place in the register-file cache. */
+  public static int readPlace(int read) {
+    return read >>> 9 & 0x7f;
+  }
+
+  /** Whether it is kept there. */
+  public static boolean readIsKept(int read) {
+    return (read >>> 21 & 1) != 0;
+  }
+
+  /** One in the bits of its bank, unless the instruction reads it twice and this is the second. */
+  public static long readCount(int read) {
+    return (long) (read >>> 20 & 1) << 8 * (read >>> 16 & 0xf);
   }
 
   /** Whether a register is an operand in an earlier position, too: it is read once. */

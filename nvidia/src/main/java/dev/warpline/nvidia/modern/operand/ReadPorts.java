@@ -12,8 +12,6 @@ import java.util.Arrays;
  * it: those that fixed-latency instructions reserved before are theirs.
  */
 public final class ReadPorts {
-  private static final int POSITIONS = CodeRow.READ_IN_WINDOW;
-
   /** Banks that there nearly always are: handled without loops, since all instructions read. */
   private static final int PAIR = 2;
 
@@ -25,9 +23,6 @@ public final class ReadPorts {
   private final int ports;
   private final int window;
   private final boolean cached;
-
-  /** Where the number of banks is a power of two: that minus one, else -1. */
-  private final int bankMask;
 
   /** By bank: bit i says that the port is taken i cycles after {@link #base}. */
   private final long[] taken;
@@ -60,9 +55,8 @@ public final class ReadPorts {
     ports = spec.readPorts();
     window = spec.readWindow();
     cached = spec.registerCache();
-    bankMask = Integer.bitCount(banks) == 1 ? banks - 1 : -1;
     taken = new long[Math.max(PAIR, banks)];
-    kept = new int[banks * POSITIONS];
+    kept = new int[banks * CodeRow.READ_IN_WINDOW];
     startKernel();
   }
 
@@ -92,8 +86,8 @@ public final class ReadPorts {
 
   /** A fixed-latency instruction issues. */
   public void issue(CodeRow row, int warp, long now) {
-    int reuse = cached ? row.reuse : 0;
-    long need = keeps == 0 && reuse == 0 ? row.bankReads : readsLeft(row, warp, reuse);
+    boolean plain = !cached || keeps == 0 && row.reuse == 0;
+    long need = plain ? row.bankReads : readsLeft(row, warp);
     long enter = Math.max(now + 2, allocated + 1);
     long pass = enter;
     if (need != 0) {
@@ -190,29 +184,25 @@ public final class ReadPorts {
   }
 
   /** Reads by bank that the register-file cache leaves, eight bits for each. */
-  private long readsLeft(CodeRow row, int warp, int reuse) {
+  private long readsLeft(CodeRow row, int warp) {
     long need = 0;
-    for (int position = 0; position < POSITIONS; position++) {
-      int first = row.operands[position];
-      int words = first < 0 ? 0 : row.operandWords[position];
-      for (int register = first; register < first + words; register++) {
-        int bank = bankMask >= 0 ? register & bankMask : register % banks;
-        if (keep(
-            bank * POSITIONS + position, warp << 8 | register, (reuse >>> position & 1) != 0)) {
-          reuseHits++;
-        } else if (!row.readBefore(position, register)) {
-          need += 1L << 8 * bank;
-        }
+    for (int read : row.portReads) {
+      int place = CodeRow.readPlace(read);
+      int tag = warp << 8 | CodeRow.readRegister(read);
+      int before = kept[place];
+      keeps -= before >= 0 ? 1 : 0;
+      if (CodeRow.readIsKept(read)) {
+        kept[place] = tag;
+        keeps++;
+      } else {
+        kept[place] = -1;
+      }
+      if (before == tag) {
+        reuseHits++;
+      } else {
+        need += CodeRow.readCount(read);
       }
     }
     return need;
-  }
-
-  /** Keeps a register or not; returns whether it was there. */
-  private boolean keep(int slot, int tag, boolean keeps) {
-    int before = kept[slot];
-    kept[slot] = keeps ? tag : -1;
-    this.keeps += (keeps ? 1 : 0) - (before >= 0 ? 1 : 0);
-    return before == tag;
   }
 }

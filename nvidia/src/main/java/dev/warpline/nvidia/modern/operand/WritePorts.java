@@ -2,7 +2,6 @@ package dev.warpline.nvidia.modern.operand;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.Arrays;
 
@@ -20,12 +19,12 @@ public final class WritePorts {
   /** Whether anything waits for a port. */
   private final boolean used;
 
-  private CodeRows code;
+  private final int banks;
 
-  /** By bank: cycles in which fixed-latency results come, and loads. */
-  private final Cycles[] fixed;
+  /** Cycles in which fixed-latency results come, and by bank those of loads. */
+  private final Writes fixed;
 
-  private final Cycles[] loads;
+  private final Writes[] loads;
 
   // By bank and cycle: whose load it is.
   private final int[] loadWarp;
@@ -34,75 +33,91 @@ public final class WritePorts {
   @Counter("loads that waited for a write port of the register file")
   long writeWaits;
 
-  /** A set of cycles not far from each other. Small, since every instruction looks at one. */
-  private static final class Cycles {
-    private static final int WORDS = CYCLES / Long.SIZE;
+  /** Banks that are written by cycle. Small, since every instruction looks at it. */
+  private static final class Writes {
+    private final int bits;
+    private final int perWord;
+    private final int words;
 
-    // Of each word of 64 cycles: its number in time, and a bit for each cycle.
-    private final long[] number = new long[WORDS];
-    private final long[] bits = new long[WORDS];
+    // Word after word its number in time, and for each of its cycles a bit per bank.
+    private final long[] entries;
+
+    Writes(int banks) {
+      bits = Integer.SIZE - Integer.numberOfLeadingZeros(banks - 1);
+      perWord = 6 - bits;
+      words = CYCLES >> perWord;
+      entries = new long[2 * words];
+    }
 
     void clear() {
-      Arrays.fill(bits, 0);
+      Arrays.fill(entries, 0);
     }
 
-    boolean has(long cycle) {
-      int at = (int) (cycle >>> 6) & WORDS - 1;
-      return number[at] == cycle >>> 6 && (bits[at] >>> cycle & 1) != 0;
+    private int at(long cycle) {
+      return 2 * ((int) (cycle >>> perWord) & words - 1);
     }
 
-    void add(long cycle) {
-      int at = (int) (cycle >>> 6) & WORDS - 1;
-      if (number[at] != cycle >>> 6) {
-        number[at] = cycle >>> 6;
-        bits[at] = 0;
+    /** The banks that are written in a cycle, as a mask. */
+    int banks(long cycle) {
+      int at = at(cycle);
+      boolean there = entries[at] == cycle >>> perWord;
+      return there ? (int) (entries[at + 1] >>> (cycle << bits)) & (1 << (1 << bits)) - 1 : 0;
+    }
+
+    void add(long cycle, int banks) {
+      int at = at(cycle);
+      if (entries[at] != cycle >>> perWord) {
+        entries[at] = cycle >>> perWord;
+        entries[at + 1] = 0;
       }
-      bits[at] |= 1L << cycle;
+      entries[at + 1] |= (long) banks << (cycle << bits);
     }
 
+    /** Nobody writes in a cycle any more; there is one bank. */
     void remove(long cycle) {
-      bits[(int) (cycle >>> 6) & WORDS - 1] &= ~(1L << cycle);
+      entries[at(cycle) + 1] &= ~(1L << cycle);
     }
   }
 
   public WritePorts(Warps warps, int banks, boolean used) {
     this.warps = warps;
     this.used = used;
-    fixed = new Cycles[banks];
-    loads = new Cycles[banks];
-    Arrays.setAll(fixed, bank -> new Cycles());
-    Arrays.setAll(loads, bank -> new Cycles());
+    this.banks = banks;
+    fixed = new Writes(banks);
+    loads = new Writes[banks];
+    Arrays.setAll(loads, bank -> new Writes(1));
     loadWarp = new int[banks * CYCLES];
     loadRow = new CodeRow[banks * CYCLES];
   }
 
-  public void startKernel(CodeRows code) {
-    this.code = code;
-    for (int bank = 0; bank < fixed.length; bank++) {
-      fixed[bank].clear();
-      loads[bank].clear();
+  public void startKernel() {
+    fixed.clear();
+    for (Writes bank : loads) {
+      bank.clear();
     }
   }
 
   /** A fixed-latency instruction will write its result at a cycle. */
   public void fixed(CodeRow row, long when) {
-    if (used) {
-      for (int banks = row.writeBanks & 0xff; banks != 0; banks &= banks - 1) {
-        write(Integer.numberOfTrailingZeros(banks), when);
+    int written = row.writeBanks & 0xff;
+    if (used && written != 0) {
+      fixed.add(when, written);
+      for (int m = written; m != 0; m &= m - 1) {
+        int bank = Integer.numberOfTrailingZeros(m);
+        if (loads[bank].banks(when) != 0) {
+          delayLoad(bank, when);
+        }
       }
     }
   }
 
-  private void write(int bank, long when) {
-    fixed[bank].add(when);
-    if (loads[bank].has(when)) {
-      loads[bank].remove(when);
-      int load = index(bank, when);
-      long then = freeAt(bank, when + 1);
-      warps.delay(loadWarp[load], loadRow[load], when, then);
-      put(bank, then, loadWarp[load], loadRow[load]);
-      writeWaits++;
-    }
+  private void delayLoad(int bank, long when) {
+    loads[bank].remove(when);
+    int load = index(bank, when);
+    long then = freeAt(bank, when + 1);
+    warps.delay(loadWarp[load], loadRow[load], when, then);
+    put(bank, then, loadWarp[load], loadRow[load]);
+    writeWaits++;
   }
 
   /** A load's last register comes at a cycle; returns when it can be written. */
@@ -120,20 +135,20 @@ public final class WritePorts {
   }
 
   private long freeAt(int bank, long when) {
-    while (fixed[bank].has(when)) {
+    while ((fixed.banks(when) >>> bank & 1) != 0) {
       when++;
     }
     return when;
   }
 
   private void put(int bank, long when, int warp, CodeRow row) {
-    loads[bank].add(when);
+    loads[bank].add(when, 1);
     int load = index(bank, when);
     loadWarp[load] = warp;
     loadRow[load] = row;
   }
 
-  private static int index(int bank, long when) {
-    return bank * CYCLES + (int) (when & CYCLES - 1);
+  private int index(int bank, long when) {
+    return (int) (when & CYCLES - 1) * banks + bank;
   }
 }
