@@ -387,8 +387,7 @@ final class SubCore {
       case CodeRow.CONSTANT_LOAD -> {
         long done = sm.constantLoads().issue(row, w, warp.trace.mask(i), now);
         ModernCoreSpec.Constants constants = spec.constants();
-        int read =
-            row.loadLine >= 0 ? constants.immediateReadCycles() : constants.loadReadCycles();
+        int read = row.loadLine >= 0 ? constants.immediateReadCycles() : constants.loadReadCycles();
         known(w, row, done, now + read, CONSTANT_LOAD, now);
         return;
       }

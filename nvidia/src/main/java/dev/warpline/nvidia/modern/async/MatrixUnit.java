@@ -68,9 +68,7 @@ final class MatrixUnit {
 
   /** A warp issues its part of a product. */
   void product(int w, CodeRow row, long now) {
-    long end =
-        products.issue(
-            member(w), now, row.columns, row.sharedOperand, row.commitsGroup);
+    long end = products.issue(member(w), now, row.columns, row.sharedOperand, row.commitsGroup);
     if (end < 0) {
       return;
     }

@@ -38,8 +38,7 @@ final class AsyncDecoder {
     row.groups = (int) in.immediate();
     row.tensorMap = in.opcode().pipe() == Pipe.TMA && in.opcode().name().startsWith("UTMA");
     row.clusterAddress = in.hasModifier("RED");
-    row.announces =
-        !in.hasModifier("A1T0") && !in.hasModifier("ART0") && !in.hasModifier("A0T1");
+    row.announces = !in.hasModifier("A1T0") && !in.hasModifier("ART0") && !in.hasModifier("A0T1");
     if (what == Async.PRODUCT) {
       product(row, in);
     }

@@ -164,7 +164,6 @@ public final class CodeRow {
   public boolean clusterAddress;
   public boolean tensorMap;
 
-
   CodeRow(int index) {
     this.index = index;
   }

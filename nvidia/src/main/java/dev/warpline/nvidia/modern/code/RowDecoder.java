@@ -105,8 +105,7 @@ final class RowDecoder {
     row.readBarrier = (byte) ControlBits.readBarrier(control);
     row.waitMask = (byte) ControlBits.waitMask(control);
     row.quiet =
-        row.writeBarrier == ControlBits.NO_BARRIER
-            && row.readBarrier == ControlBits.NO_BARRIER;
+        row.writeBarrier == ControlBits.NO_BARRIER && row.readBarrier == ControlBits.NO_BARRIER;
   }
 
   /** Which unit it goes to, for how long, and when its result is there. */
@@ -190,8 +189,7 @@ final class RowDecoder {
         row.latency = ls.shuffleCycles();
       }
       case EXIT -> row.action = CodeRow.EXIT;
-      case BARRIER ->
-          row.action = in.hasModifier("ARV") ? CodeRow.BARRIER_ARRIVE : CodeRow.BARRIER;
+      case BARRIER -> row.action = in.hasModifier("ARV") ? CodeRow.BARRIER_ARRIVE : CodeRow.BARRIER;
       case DEPBAR -> row.action = CodeRow.DEPBAR;
       case COMMIT -> {
         row.action = CodeRow.COPY_COMMIT;

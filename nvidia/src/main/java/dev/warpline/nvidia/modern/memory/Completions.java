@@ -1,7 +1,7 @@
 package dev.warpline.nvidia.modern.memory;
 
-import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.block.Blocks;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.operand.WritePorts;
 import dev.warpline.nvidia.modern.warp.Warps;
 

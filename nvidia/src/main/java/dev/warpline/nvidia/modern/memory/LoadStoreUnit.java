@@ -109,8 +109,7 @@ public final class LoadStoreUnit {
 
   /** Why a warp waits when the queue is full. */
   public static byte throttle(CodeRow row) {
-    boolean global =
-        row.action == CodeRow.MEMORY && row.space != CodeRow.SPACE_SHARED;
+    boolean global = row.action == CodeRow.MEMORY && row.space != CodeRow.SPACE_SHARED;
     return global ? GLOBAL_QUEUE : MIO_QUEUE;
   }
 

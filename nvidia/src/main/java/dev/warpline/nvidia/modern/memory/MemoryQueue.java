@@ -1,7 +1,7 @@
 package dev.warpline.nvidia.modern.memory;
 
-import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import java.util.Arrays;
 
 /** A sub-core's queue of memory instructions in front of the path that the SM shares: a ring. */

@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern.memory;
 
 import dev.warpline.nvidia.modern.code.CodeRow;
+
 /** The memory instruction that is being served. */
 final class PathEntry {
   MemoryQueue queue;

@@ -1,10 +1,10 @@
 package dev.warpline.nvidia.modern.warp;
 
-import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.Stage;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.nvidia.modern.code.CodeRow;
 import java.util.Arrays;
 
 /**

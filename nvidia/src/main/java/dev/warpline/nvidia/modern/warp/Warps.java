@@ -11,9 +11,8 @@ import dev.warpline.trace.BlockTrace;
 import java.util.Arrays;
 
 /**
- * State of an SM's resident warps. A warp knows the earliest cycle of its next
- * instruction ({@link #readyAt}) and why it is not earlier, or sleeps ({@link #NEVER}) until an
- * event says more. 
+ * State of an SM's resident warps. A warp knows the earliest cycle of its next instruction ({@link
+ * #readyAt}) and why it is not earlier, or sleeps ({@link #NEVER}) until an event says more.
  */
 public final class Warps {
   /** Later than anything. */
