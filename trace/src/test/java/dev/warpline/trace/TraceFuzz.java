@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * The fuzzer of the trace readers. Not part of the tests; to run it for ten minutes:
  *
  * <pre>
- * mvn -Dfast -pl trace -am test -Dtest=TraceFuzz -Dfuzz.minutes=10 -Dsurefire.failIfNoSpecifiedTests=false
+ * mvn -pl trace -am test -Dtest=TraceFuzz -Dfuzz.minutes=10 -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>
  *
  * <p>{@code -Dfuzz.seed=N} repeats a run. An input that breaks a reader is kept in {@code
