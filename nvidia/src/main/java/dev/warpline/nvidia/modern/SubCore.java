@@ -19,7 +19,7 @@ import dev.warpline.nvidia.modern.memory.LoadStoreUnit;
 import dev.warpline.nvidia.modern.operand.ReadPorts;
 import dev.warpline.nvidia.modern.operand.WritePorts;
 import dev.warpline.nvidia.modern.warp.ReadyWarps;
-import dev.warpline.nvidia.modern.warp.Warp;
+import dev.warpline.nvidia.modern.warp.ResidentWarp;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.policy.WarpScheduler;
 import java.util.Arrays;
@@ -149,7 +149,7 @@ final class SubCore {
   /** A warp arrives; it is the youngest, and may fetch from a cycle on. */
   void add(int w, long from) {
     residents |= 1L << w;
-    Warp warp = warps.get(w);
+    ResidentWarp warp = warps.get(w);
     if (warp.at < warp.end) {
       nextOnUnit[warp.row.unit] |= 1L << w;
       threadInstructions += warp.trace.lanes(warp.warpOfBlock);
@@ -256,14 +256,14 @@ final class SubCore {
    * takes nothing refuses all that want to go there.
    */
   private long attempt(int w, long now) {
-    Warp warp = warps.get(w);
+    ResidentWarp warp = warps.get(w);
     CodeRow row = warp.row;
     int unit = row.unit;
     if (unit == CodeRow.UNIT_LSU) {
       long room = sm.loadStore().roomAt(index, now);
       if (room > now) {
         for (long m = eligible & nextOnUnit[unit]; m != 0; m &= m - 1) {
-          Warp other = warps.get(Long.numberOfTrailingZeros(m));
+          ResidentWarp other = warps.get(Long.numberOfTrailingZeros(m));
           warps.time.refuse(other, room, LoadStoreUnit.throttle(other.row));
         }
         eligible &= ~nextOnUnit[unit];
@@ -298,14 +298,14 @@ final class SubCore {
     return now;
   }
 
-  private void issue(Warp warp, CodeRow row, long now) {
+  private void issue(ResidentWarp warp, CodeRow row, long now) {
     int w = warp.slot;
     int unit = row.unit;
     nextOnUnit[unit] &= ~(1L << w);
     warps.issues(warp, now);
     warpInstructions++;
     scheduler.issued(w);
-    warp.stallUntil = stall(row, now);
+    warps.stall(warp, stall(row, now));
     if (row.simple && !records) {
       readPorts.issue(row, w, now);
       writePorts.fixed(row, now + row.latency);
@@ -343,7 +343,7 @@ final class SubCore {
   }
 
   /** A warp issued an instruction and comes to the next one of its trace, if there is one. */
-  private void goOn(Warp warp, CodeRow row, long now) {
+  private void goOn(ResidentWarp warp, CodeRow row, long now) {
     if (warps.moveTo(warp, warp.at + 1)) {
       nextOnUnit[warp.row.unit] |= 1L << warp.slot;
       fetch.issued(warp, row, now);
@@ -374,7 +374,7 @@ final class SubCore {
   }
 
   /** Hands an instruction to its unit, and its dependences to the warp. */
-  private void dispatch(Warp warp, CodeRow row, long now) {
+  private void dispatch(ResidentWarp warp, CodeRow row, long now) {
     int w = warp.slot;
     int i = warp.at;
     int unit = row.unit;

@@ -83,7 +83,7 @@ public final class CopyUnit {
       storesRead[w] = Math.max(storesRead[w], engine.landed(copy));
     }
     // The block lives until its copies are over.
-    warps.get(w).inFlight++;
+    warps.memoryBegins(w);
     if (engine.lines(copy) == 0) {
       landed(copy);
     }

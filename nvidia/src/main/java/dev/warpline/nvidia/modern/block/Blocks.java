@@ -116,7 +116,7 @@ public final class Blocks {
 
   /** A memory instruction of a warp is over; the last one of an ended warp lets it go. */
   public void memoryEnded(int w, long when) {
-    warps.get(w).inFlight--;
+    warps.memoryEnds(w);
     warps.lastsUntil(w, when);
     leaveIfDone(w);
   }

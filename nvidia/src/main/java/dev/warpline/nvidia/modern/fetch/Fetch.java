@@ -6,7 +6,7 @@ import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.code.CodeRows;
-import dev.warpline.nvidia.modern.warp.Warp;
+import dev.warpline.nvidia.modern.warp.ResidentWarp;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.policy.WarpScheduler;
 
@@ -114,7 +114,7 @@ public final class Fetch {
   }
 
   /** A warp's buffer is empty; it fetches its next instruction from a cycle on. */
-  private void restart(Warp warp, InstructionBuffer buffer, long from) {
+  private void restart(ResidentWarp warp, InstructionBuffer buffer, long from) {
     buffer.clear(warp.at < warp.end ? warp.row.pc : 0);
     offer(warp.slot, buffer, from);
     starved |= 1L << warp.slot;
@@ -165,7 +165,7 @@ public final class Fetch {
   }
 
   private void fetch(int w) {
-    Warp warp = warps.get(w);
+    ResidentWarp warp = warps.get(w);
     InstructionBuffer buffer = buffers[w];
     if (buffer.allowed != InstructionBuffer.FREE) {
       buffer.allowed--;
@@ -184,7 +184,7 @@ public final class Fetch {
     }
   }
 
-  private void store(Warp warp, InstructionBuffer buffer, CodeRow row, long now) {
+  private void store(ResidentWarp warp, InstructionBuffer buffer, CodeRow row, long now) {
     int pc = row.pc;
     buffer.expected = pc + 16;
     if (row.branches) {
@@ -214,7 +214,7 @@ public final class Fetch {
   /** A line that was expected as early as could be comes at a cycle. */
   void arrives(int line, long when) {
     for (int w = index; w < buffers.length; w += warps.wakeAt.length) {
-      Warp warp = warps.get(w);
+      ResidentWarp warp = warps.get(w);
       InstructionBuffer buffer = buffers[w];
       if (!warp.live || warp.ended) {
         continue;
@@ -252,7 +252,7 @@ public final class Fetch {
    *
    * @param row the one it issued
    */
-  public void issued(Warp warp, CodeRow row, long now) {
+  public void issued(ResidentWarp warp, CodeRow row, long now) {
     InstructionBuffer buffer = buffers[warp.slot];
     if (warp.row.pc != row.pc + 16) {
       buffer.branched = true;
@@ -284,7 +284,7 @@ public final class Fetch {
   }
 
   /** The next instruction of a warp lies elsewhere in its trace, and comes at once. */
-  public void skipped(Warp warp, long now) {
+  public void skipped(ResidentWarp warp, long now) {
     InstructionBuffer buffer = buffers[warp.slot];
     buffer.branched = false;
     restart(warp, buffer, now + 1);

@@ -137,7 +137,7 @@ public final class LoadStoreUnit {
     if (isCopy(row)) {
       copies.add(w);
     }
-    warps.get(w).inFlight++;
+    warps.memoryBegins(w);
     if (queue.size == 1) {
       next = Math.min(next, Math.max(queue.headReady(), path.free()));
     }

@@ -25,7 +25,7 @@ public final class WarpTime {
     Arrays.fill(totals, 0);
   }
 
-  void start(Warp warp, long now) {
+  void start(ResidentWarp warp, long now) {
     warp.charged = now;
     warp.refusedUntil = 0;
     if (recorder != null) {
@@ -34,13 +34,13 @@ public final class WarpTime {
   }
 
   /** A warp that was ready could not issue, and will not before a cycle. */
-  public void refuse(Warp warp, long until, byte why) {
+  public void refuse(ResidentWarp warp, long until, byte why) {
     warp.refusedUntil = until;
     warp.refusedReason = why;
   }
 
   /** A warp issues: the time since its last issue is charged to what it waited for, in turn. */
-  void issue(Warp warp, long now, long ready) {
+  void issue(ResidentWarp warp, long now, long ready) {
     if (recorder != null) {
       record(warp, now, ready);
     } else {
@@ -57,7 +57,7 @@ public final class WarpTime {
     warp.refusedUntil = 0;
   }
 
-  private void record(Warp warp, long now, long ready) {
+  private void record(ResidentWarp warp, long now, long ready) {
     recorder.issue(
         warp.slot,
         warp.row.index,
@@ -79,7 +79,7 @@ public final class WarpTime {
     return until;
   }
 
-  void end(Warp warp) {
+  void end(ResidentWarp warp) {
     if (recorder != null) {
       boolean ran = warp.end > warp.trace.start(warp.warpOfBlock);
       recorder.end(warp.slot, ran ? warp.trace.row(warp.end - 1) : 0, warp.endAt);

@@ -37,14 +37,14 @@ public final class Warps {
   public final Scoreboard scoreboard;
   public final WarpTime time;
 
-  private final Warp[] all;
+  private final ResidentWarp[] all;
   private final ReadyWarps[] ready;
   private CodeRows code;
 
   public Warps(int slots, int subCores, ModernCoreSpec.Issue spec) {
     this.slots = slots;
-    all = new Warp[slots];
-    Arrays.setAll(all, w -> new Warp(w, w % subCores));
+    all = new ResidentWarp[slots];
+    Arrays.setAll(all, w -> new ResidentWarp(w, w % subCores));
     readyAt = new long[slots];
     wakeAt = new long[subCores];
     ready = new ReadyWarps[subCores];
@@ -59,7 +59,7 @@ public final class Warps {
     counters.startKernel(code);
     scoreboard.startKernel(code);
     time.startKernel(recorder);
-    for (Warp warp : all) {
+    for (ResidentWarp warp : all) {
       warp.live = false;
     }
     Arrays.fill(readyAt, NEVER);
@@ -75,13 +75,13 @@ public final class Warps {
   }
 
   /** A warp slot. */
-  public Warp get(int w) {
+  public ResidentWarp get(int w) {
     return all[w];
   }
 
   /** A warp becomes resident; it may fetch from a cycle on. */
   public void start(int w, BlockTrace from, int itsWarp, int itsBlock, long now) {
-    Warp warp = all[w];
+    ResidentWarp warp = all[w];
     warp.live = true;
     warp.ended = false;
     warp.trace = from;
@@ -111,7 +111,7 @@ public final class Warps {
   }
 
   /** A warp's next instruction is another; returns whether there is one. */
-  public boolean moveTo(Warp warp, int index) {
+  public boolean moveTo(ResidentWarp warp, int index) {
     warp.at = index;
     if (index == warp.end) {
       return false;
@@ -129,6 +129,21 @@ public final class Warps {
     if (when < wakeAt[subCore]) {
       wakeAt[subCore] = when;
     }
+  }
+
+  /** The stall counter of the instruction that a warp issues runs out at a cycle. */
+  public void stall(ResidentWarp warp, long until) {
+    warp.stallUntil = until;
+  }
+
+  /** A warp has one more memory instruction under way. */
+  public void memoryBegins(int w) {
+    all[w].inFlight++;
+  }
+
+  /** One of them is over. */
+  public void memoryEnds(int w) {
+    all[w].inFlight--;
   }
 
   /** No issue before a cycle, {@link #NEVER} until {@link #free}; as the warp itself issues. */
@@ -154,7 +169,7 @@ public final class Warps {
   }
 
   /** The next instruction can issue from a cycle on, {@link #NEVER} if it is not fetched yet. */
-  public void fetched(Warp warp, long when, byte why) {
+  public void fetched(ResidentWarp warp, long when, byte why) {
     warp.fetchAt = when;
     warp.fetchReason = why;
   }
@@ -276,7 +291,7 @@ public final class Warps {
   }
 
   /** Finds out when the warp's next instruction may issue, as far as is known. */
-  public void schedule(Warp warp) {
+  public void schedule(ResidentWarp warp) {
     CodeRow row = warp.row;
     long stall = warp.stallUntil;
     long ready = stall;
@@ -320,7 +335,7 @@ public final class Warps {
   }
 
   /** A warp issues now: charges its time to what it waited for. */
-  public void issues(Warp warp, long now) {
+  public void issues(ResidentWarp warp, long now) {
     time.issue(warp, now, readyAt[warp.slot]);
   }
 
@@ -338,7 +353,7 @@ public final class Warps {
 
   /** An ended warp leaves its slot. */
   public void leave(int w) {
-    Warp warp = all[w];
+    ResidentWarp warp = all[w];
     warp.live = false;
     time.end(warp);
   }

@@ -7,7 +7,7 @@ import dev.warpline.trace.BlockTrace;
  * A warp slot of an SM and the warp in it. Other units read its fields and change them through
  * {@link Warps} and {@link WarpTime} only.
  */
-public final class Warp {
+public final class ResidentWarp {
   /** Number of the slot. */
   public final int slot;
 
@@ -66,7 +66,7 @@ public final class Warp {
 
   byte refusedReason;
 
-  Warp(int slot, int subCore) {
+  ResidentWarp(int slot, int subCore) {
     this.slot = slot;
     this.subCore = subCore;
   }
