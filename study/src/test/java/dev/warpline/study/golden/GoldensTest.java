@@ -38,7 +38,7 @@ class GoldensTest {
   private static final Place CLASSIC = new Place("rtx3070", "classic");
 
   /** Warp instructions up to which every place, and one of each core, runs in a build. */
-  private static final long SMALL = 250_000;
+  private static final long SMALL = 120_000;
 
   private static final long MEDIUM = 2_000_000;
 
