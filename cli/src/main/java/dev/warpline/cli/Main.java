@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -94,6 +95,9 @@ public final class Main {
     }
     if (failure instanceof NoSuchFileException) {
       return failure.getMessage() + ": no such file or folder";
+    }
+    if (failure instanceof NotDirectoryException) {
+      return failure.getMessage() + ": a file, expected a folder";
     }
     if (failure instanceof AccessDeniedException) {
       return failure.getMessage() + ": may not be read";

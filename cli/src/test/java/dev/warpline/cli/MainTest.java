@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -39,6 +40,13 @@ class MainTest {
     assertThat(failing(new NoSuchFileException("a.traceg"))).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(err.toString())
         .isEqualToIgnoringNewLines("warpline: a.traceg: no such file or folder");
+  }
+
+  @Test
+  void aFileInPlaceOfAFolderIsNamed() {
+    assertThat(failing(new NotDirectoryException("a.wlt"))).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines("warpline: a.wlt: a file, expected a folder");
   }
 
   @Test
