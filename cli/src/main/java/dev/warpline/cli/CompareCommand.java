@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,19 +37,7 @@ final class CompareCommand implements Callable<Integer> {
       description = "Their results: a row per workload with cycles, accesses, misses.")
   Path oracle;
 
-  @Option(
-      names = "--traces",
-      paramLabel = "DIR",
-      required = true,
-      description = "Traces named like the workloads.")
-  Path traces;
-
-  @Option(
-      names = "--only",
-      paramLabel = "REGEX",
-      defaultValue = "",
-      description = "Workloads whose name matches.")
-  Pattern only;
+  @Mixin WorkloadOptions workloads;
 
   @Option(names = "--core", description = "Model of the SM (default: ${DEFAULT-VALUE}).")
   Core core = Core.CLASSIC;
@@ -66,17 +53,17 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     GpuDescription description = gpu.load("rtx3070");
-    Target.core(traces.toString(), description, core);
+    Target.core(workloads.traces.toString(), description, core);
     gpu.warn(core.word());
     OracleComparison comparison = new OracleComparison();
     boolean finished = true;
     boolean any = false;
     out.println(OracleComparison.header());
     for (OracleTable.Row row : OracleTable.read(oracle).rows()) {
-      if (only.matcher(row.workload()).find()) {
+      if (workloads.only.matcher(row.workload()).find()) {
         any = true;
         try {
-          Path trace = Workload.find(traces, row.workload());
+          Path trace = Workload.find(workloads.traces, row.workload());
           Workload run = Workload.run(core.machine(description), trace, row.workload(), threads);
           out.println(comparison.line(row, run));
         } catch (UnfinishedSimulationException e) {
@@ -87,7 +74,7 @@ final class CompareCommand implements Callable<Integer> {
       }
     }
     if (!any) {
-      throw new IOException(oracle + ": no workload matches \"" + only + "\"");
+      throw new IOException(oracle + ": no workload matches \"" + workloads.only + "\"");
     }
     comparison.summary().forEach(out::println);
     out.flush();

@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,12 +68,7 @@ final class TuneCommand implements Callable<Integer> {
       description = "Counters, as for validate.")
   Path hardware;
 
-  @Option(
-      names = "--traces",
-      paramLabel = "DIR",
-      required = true,
-      description = "Traces named like the workloads.")
-  Path traces;
+  @Mixin WorkloadOptions workloads;
 
   @Option(
       names = "--fit",
@@ -88,13 +82,6 @@ final class TuneCommand implements Callable<Integer> {
       paramLabel = "FILE.yaml",
       description = "The description to write (default: tuned.yaml).")
   Path output = Path.of("tuned.yaml");
-
-  @Option(
-      names = "--only",
-      paramLabel = "REGEX",
-      defaultValue = "",
-      description = "Workloads whose name matches.")
-  Pattern only;
 
   @Option(
       names = "--metric",
@@ -170,11 +157,12 @@ final class TuneCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     WholeFile.check(output);
     HardwareTable table = HardwareTable.read(hardware);
-    List<Sample> samples = Samples.of(table, hardware, traces, only, Samples.metric(metric));
+    List<Sample> samples =
+        Samples.of(table, hardware, workloads.traces, workloads.only, Samples.metric(metric));
     String source = source(samples.get(0).trace());
     List<ExplainedField> explained = Gpus.explain(source, List.of());
     GpuDescription base = Gpus.load(source);
-    Core model = Target.core(traces.toString(), base, core);
+    Core model = Target.core(workloads.traces.toString(), base, core);
     List<FitField> fields = new ArrayList<>();
     for (String fit : fits) {
       fields.add(FitField.parse(fit, explained, model.word()));

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,19 +47,7 @@ final class ValidateCommand implements Callable<Integer> {
       description = "Counters: a column per counter, a row per kernel.")
   Path hardware;
 
-  @Option(
-      names = "--traces",
-      paramLabel = "DIR",
-      required = true,
-      description = "Traces named like the workloads.")
-  Path traces;
-
-  @Option(
-      names = "--only",
-      paramLabel = "REGEX",
-      defaultValue = "",
-      description = "Workloads whose name matches.")
-  Pattern only;
+  @Mixin WorkloadOptions workloads;
 
   @Option(
       names = "--threads",
@@ -100,12 +87,12 @@ final class ValidateCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     HardwareTable table = HardwareTable.read(hardware);
     GpuDescription description = description(table);
-    Core model = Target.core(traces.toString(), description, core);
+    Core model = Target.core(workloads.traces.toString(), description, core);
     gpu.warn(model.word());
     Validation validation =
         new Validation(
             table,
-            traces,
+            workloads.traces,
             () -> model.machine(description, true),
             stalls ? ProfileOptions.NO_TIMELINE : null);
     out.println(ValidationText.header());
@@ -114,7 +101,7 @@ final class ValidateCommand implements Callable<Integer> {
       interrupt.simulating(true);
       List<KernelComparison> all =
           validation.run(
-              only,
+              workloads.only,
               threads,
               stop,
               one -> {
@@ -146,7 +133,7 @@ final class ValidateCommand implements Callable<Integer> {
           report);
     }
     if (all.stream().noneMatch(KernelComparison::ran)) {
-      throw new IOException(traces + ": nothing could be simulated");
+      throw new IOException(workloads.traces + ": nothing could be simulated");
     }
     if (!all.stream().allMatch(KernelComparison::ran)) {
       return ExitCode.UNFINISHED;
@@ -156,11 +143,11 @@ final class ValidateCommand implements Callable<Integer> {
 
   /** The user's GPU, or the one that the first workload was traced for. */
   private GpuDescription description(HardwareTable table) throws IOException {
-    List<String> names = table.workloads(only);
+    List<String> names = table.workloads(workloads.only);
     if (names.isEmpty()) {
-      throw new IOException(hardware + ": no workload matches " + only);
+      throw new IOException(hardware + ": no workload matches " + workloads.only);
     }
-    try (TraceSet program = Traces.open(Validation.find(traces, names.get(0)))) {
+    try (TraceSet program = Traces.open(Validation.find(workloads.traces, names.get(0)))) {
       GpuDescription chosen = gpu.load(gpu.named() ? null : Target.presetFor(program));
       PrintWriter err = spec.commandLine().getErr();
       if (chosen.sm() != null) {

@@ -39,6 +39,20 @@ class SampleOptionTest {
   }
 
   @Test
+  void soDoTheTablesOfAStudy() throws Exception {
+    Path trace = Path.of(REDUCE).toAbsolutePath().normalize();
+    Path study = folder.resolve("s.yaml");
+    Files.writeString(study, "traces: [" + trace + "]\ngpus: [h200]\nsample: 5%\n");
+    assertThat(Warpline.run("sweep", study.toString()).code()).isZero();
+    String store = folder.resolve("s.db").toString();
+    Warpline results = Warpline.run("results", store);
+    assertThat(results.out()).contains("cycles.low").contains("cycles.high");
+    assertThat(results.err()).startsWith("1 of 1 points are sampled");
+    assertThat(Warpline.run("results", "pareto", store, "--least=microseconds", "--most=ipc").err())
+        .startsWith("1 of 1 points are sampled");
+  }
+
+  @Test
   void whatCannotBeSampledIsRefused() {
     refused("acts on the modern core only", "run", REDUCE, "--gpu=h200", "--core=classic");
     refused("acts on the modern core only", "run", REDUCE, "--gpu=rtx3070");

@@ -130,7 +130,11 @@ public final class ResultsCommand implements Callable<Integer> {
     if (names == null) {
       names = new ArrayList<>(List.of("point", "trace", "gpu", "core"));
       names.addAll(table.varied());
-      names.addAll(List.of("cycles", "microseconds", "ipc"));
+      names.add("cycles");
+      if (table.has("cycles.low")) {
+        names.addAll(List.of("cycles.low", "cycles.high"));
+      }
+      names.addAll(List.of("microseconds", "ipc"));
     }
     output.show(chosen(table, names));
     if (output.isText()) {

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Which points of a store; a mixin of every command that reads one. */
 final class RowChoice {
@@ -26,10 +29,25 @@ final class RowChoice {
       })
   List<Expression> where = new ArrayList<>();
 
+  @Spec(Spec.Target.MIXEE)
+  CommandSpec command;
+
+  /** Rows of the choice; says so where some are estimates. */
   ResultTable filtered(ResultTable table) throws IOException {
     ResultTable rows = table;
     for (Expression formula : where) {
       rows = rows.where(formula);
+    }
+    long sampled = rows.entries().stream().filter(ResultTable.Row::isSampled).count();
+    if (sampled > 0) {
+      command
+          .commandLine()
+          .getErr()
+          .printf(
+              Locale.ROOT,
+              "%,d of %,d points are sampled: cycles.low and cycles.high are their 95 %% interval%n",
+              sampled,
+              rows.entries().size());
     }
     return rows;
   }

@@ -38,6 +38,11 @@ public record ResultTable(String study, Set<String> varied, List<Row> entries) {
       return cell == null ? Values.field(entry.configuration(), name) : cell;
     }
 
+    /** Whether its result is an estimate with an interval. */
+    public boolean isSampled() {
+      return entry.result() != null && entry.result().sampling() != null;
+    }
+
     /** What the row is, apart from the trace: GPU, core and the varied fields. */
     public List<Object> machine() {
       List<Object> key = new ArrayList<>(List.of(entry.member().gpu(), entry.member().core()));

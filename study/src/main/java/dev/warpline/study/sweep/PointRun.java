@@ -8,7 +8,6 @@ import dev.warpline.engine.StopSignal;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
-import dev.warpline.study.GpuSource;
 import dev.warpline.study.Simulation;
 import dev.warpline.study.Target;
 import dev.warpline.study.sample.SampledRun;
@@ -53,11 +52,6 @@ public final class PointRun {
           .withWarnings(Target.warnings(trace, gpu, core))
           .withWarnings(trace.diagnostics().messages());
     }
-  }
-
-  /** The GPU of a point. */
-  public static GpuDescription gpu(Point point) throws IOException {
-    return new GpuSource(point.gpu()).load(point.settings());
   }
 
   /** Why a point has no result. */

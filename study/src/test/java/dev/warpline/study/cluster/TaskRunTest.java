@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.StopSignal;
 import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.study.GpuSource;
 import dev.warpline.study.settings.TinyProgram;
 import dev.warpline.study.store.Point;
 import dev.warpline.study.store.ResultStore;
@@ -104,7 +106,7 @@ class TaskRunTest {
   void aResultIsThatOfThisMachineAndFilesComeOnce() throws IOException {
     Point first = point("gpus: [h200]\nset: {sm.count: 3}\n");
     Point second = point("gpus: [h200]\nset: {sm.count: 5}\n");
-    RunResult here = PointRun.of(first, PointRun.gpu(first), new StopSignal());
+    RunResult here = PointRun.of(first, gpu(first), new StopSignal());
     Task one = task(first);
     Task two = task(second);
     // The machine sees nothing of what the study was planned from.
@@ -132,7 +134,7 @@ class TaskRunTest {
             "gpus: [own.yaml]\nset: {clocks.coreMHz: 1234, flowMemory.dram.standard: "
                 + standard
                 + "}\n");
-    RunResult here = PointRun.of(point, PointRun.gpu(point), new StopSignal());
+    RunResult here = PointRun.of(point, gpu(point), new StopSignal());
     Task task = task(point);
     Files.move(sweep, folder.resolve("elsewhere"));
     On.Ended there = ended(machine("cache"), point, task);
@@ -176,7 +178,7 @@ class TaskRunTest {
     Point point = point("gpus: [h200]\n");
     On.Ended there = ended(machine("cache"), point, task(point));
     assertThat(there.result()).isNull();
-    assertThatThrownBy(() -> PointRun.of(point, PointRun.gpu(point), new StopSignal()))
+    assertThatThrownBy(() -> PointRun.of(point, gpu(point), new StopSignal()))
         .satisfies(e -> assertThat(there.failure()).isEqualTo(PointRun.words((Exception) e)));
   }
 
@@ -253,5 +255,9 @@ class TaskRunTest {
     assertThat(thrown)
         .singleElement()
         .isInstanceOfAny(UnfinishedSimulationException.class, UncheckedIOException.class);
+  }
+
+  private static GpuDescription gpu(Point point) throws IOException {
+    return new GpuSource(point.gpu()).load(point.settings());
   }
 }
