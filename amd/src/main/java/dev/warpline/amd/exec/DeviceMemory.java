@@ -1,13 +1,18 @@
 package dev.warpline.amd.exec;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * The memory a GPU sees: a sparse 48-bit address space of zero-filled pages. An allocation starts
  * on a page of its own and is followed by an unmapped page, and its last page is only as long as
- * the allocation, so an access one byte past the end of a buffer is found.
+ * the allocation, so an access one byte past the end of a buffer is found. A {@link SharedWindow}
+ * may be part of it, which a process of the host sees too.
  */
 public final class DeviceMemory {
   private static final VarHandle SHORT = view(short[].class);
@@ -28,8 +33,21 @@ public final class DeviceMemory {
   /** Pages by address bits 47:32, then 31:16. */
   private final byte[][][] pages = new byte[1 << (ADDRESS_BITS - 32)][][];
 
+  /** What a process of the host sees too, or null. */
+  private final SharedWindow window;
+
   private long nextAddress = FIRST_ADDRESS;
   private long allocatedBytes;
+
+  /** Memory that nobody else sees. */
+  public DeviceMemory() {
+    this(null);
+  }
+
+  /** Memory with a part that a process of the host sees. */
+  public DeviceMemory(SharedWindow window) {
+    this.window = window;
+  }
 
   private static VarHandle view(Class<?> arrayType) {
     return MethodHandles.byteArrayViewVarHandle(arrayType, ByteOrder.LITTLE_ENDIAN);
@@ -46,6 +64,23 @@ public final class DeviceMemory {
     map(address, bytes);
     nextAddress = ((address + bytes + PAGE_MASK) & ~(long) PAGE_MASK) + PAGE_SIZE;
     return address;
+  }
+
+  /** Reserves and zeroes memory that the host sees too, where there is a window. */
+  public long allocateVisible(long bytes) {
+    if (window == null) {
+      return allocate(bytes);
+    }
+    try {
+      long address = window.allocate(bytes);
+      if (address == 0) {
+        throw new MemoryFault("no room for " + bytes + " bytes in the shared window", 0, 0);
+      }
+      fill(address, bytes, 0);
+      return address;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Maps zeroed memory at a chosen page-aligned address. */
@@ -98,21 +133,30 @@ public final class DeviceMemory {
     return directory == null ? null : directory[(int) (address >>> PAGE_BITS) & 0xffff];
   }
 
+  /** Bytes of the address' page that may be accessed, from the page's start. */
+  private int pageBytes(long address) {
+    byte[] page = page(address);
+    if (page != null) {
+      return page.length;
+    }
+    return window == null ? 0 : window.usedOfPage(address);
+  }
+
   /** Whether all of {@code bytes} bytes at {@code address} are mapped. */
   public boolean isMapped(long address, long bytes) {
     long at = address;
     long end = address + bytes;
     while (at < end) {
-      byte[] page = page(at);
+      int length = pageBytes(at);
       int offset = (int) at & PAGE_MASK;
-      if (page == null || offset >= page.length) {
+      if (offset >= length) {
         return false;
       }
       long next = (at | PAGE_MASK) + 1;
       if (next >= end) {
-        return offset + (end - at) <= page.length;
+        return offset + (end - at) <= length;
       }
-      if (page.length < PAGE_SIZE) {
+      if (length < PAGE_SIZE) {
         return false;
       }
       at = next;
@@ -120,23 +164,27 @@ public final class DeviceMemory {
     return true;
   }
 
+  /** The page of an address of which {@code bytes} are there; null if it is in the window. */
   private byte[] pageFor(long address, int bytes) {
     byte[] page = page(address);
-    if (page == null || ((int) address & PAGE_MASK) + bytes > page.length) {
-      throw new MemoryFault(describe(address, bytes), address, bytes);
+    int offset = (int) address & PAGE_MASK;
+    if (page != null && offset + bytes <= page.length) {
+      return page;
     }
-    return page;
+    if (page == null && window != null && offset + bytes <= window.usedOfPage(address)) {
+      return null;
+    }
+    throw new MemoryFault(describe(address, bytes), address, bytes);
   }
 
   private String describe(long address, int bytes) {
-    byte[] page = page(address);
-    if (page == null) {
-      byte[] before = page(address - PAGE_SIZE);
+    int length = pageBytes(address);
+    if (length == 0) {
       return String.format(
           "address 0x%x is not mapped%s",
-          address, before == null ? "" : " (just past the end of a buffer)");
+          address, pageBytes(address - PAGE_SIZE) == 0 ? "" : " (just past the end of a buffer)");
     }
-    long end = (address & ~(long) PAGE_MASK) + page.length;
+    long end = (address & ~(long) PAGE_MASK) + length;
     return String.format(
         "%d bytes at 0x%x reach past the end of a buffer at 0x%x", bytes, address, end);
   }
@@ -146,26 +194,44 @@ public final class DeviceMemory {
   }
 
   public int readByte(long address) {
-    return pageFor(address, 1)[(int) address & PAGE_MASK] & 0xff;
+    byte[] page = pageFor(address, 1);
+    return (page != null
+            ? page[(int) address & PAGE_MASK]
+            : window.segment(address).get(SharedWindow.index(address)))
+        & 0xff;
   }
 
   public void writeByte(long address, int value) {
-    pageFor(address, 1)[(int) address & PAGE_MASK] = (byte) value;
+    byte[] page = pageFor(address, 1);
+    if (page != null) {
+      page[(int) address & PAGE_MASK] = (byte) value;
+    } else {
+      window.segment(address).put(SharedWindow.index(address), (byte) value);
+    }
   }
 
   public int readShort(long address) {
     if (crossesPage(address, 2)) {
       return readByte(address) | readByte(address + 1) << 8;
     }
-    return (short) SHORT.get(pageFor(address, 2), (int) address & PAGE_MASK) & 0xffff;
+    byte[] page = pageFor(address, 2);
+    return (page != null
+            ? (short) SHORT.get(page, (int) address & PAGE_MASK)
+            : window.segment(address).getShort(SharedWindow.index(address)))
+        & 0xffff;
   }
 
   public void writeShort(long address, int value) {
     if (crossesPage(address, 2)) {
       writeByte(address, value);
       writeByte(address + 1, value >> 8);
+      return;
+    }
+    byte[] page = pageFor(address, 2);
+    if (page != null) {
+      SHORT.set(page, (int) address & PAGE_MASK, (short) value);
     } else {
-      SHORT.set(pageFor(address, 2), (int) address & PAGE_MASK, (short) value);
+      window.segment(address).putShort(SharedWindow.index(address), (short) value);
     }
   }
 
@@ -173,15 +239,23 @@ public final class DeviceMemory {
     if (crossesPage(address, 4)) {
       return readShort(address) | readShort(address + 2) << 16;
     }
-    return (int) INT.get(pageFor(address, 4), (int) address & PAGE_MASK);
+    byte[] page = pageFor(address, 4);
+    return page != null
+        ? (int) INT.get(page, (int) address & PAGE_MASK)
+        : window.segment(address).getInt(SharedWindow.index(address));
   }
 
   public void writeInt(long address, int value) {
     if (crossesPage(address, 4)) {
       writeShort(address, value);
       writeShort(address + 2, value >> 16);
+      return;
+    }
+    byte[] page = pageFor(address, 4);
+    if (page != null) {
+      INT.set(page, (int) address & PAGE_MASK, value);
     } else {
-      INT.set(pageFor(address, 4), (int) address & PAGE_MASK, value);
+      window.segment(address).putInt(SharedWindow.index(address), value);
     }
   }
 
@@ -189,15 +263,23 @@ public final class DeviceMemory {
     if (crossesPage(address, 8)) {
       return (readInt(address) & 0xffffffffL) | (long) readInt(address + 4) << 32;
     }
-    return (long) LONG.get(pageFor(address, 8), (int) address & PAGE_MASK);
+    byte[] page = pageFor(address, 8);
+    return page != null
+        ? (long) LONG.get(page, (int) address & PAGE_MASK)
+        : window.segment(address).getLong(SharedWindow.index(address));
   }
 
   public void writeLong(long address, long value) {
     if (crossesPage(address, 8)) {
       writeInt(address, (int) value);
       writeInt(address + 4, (int) (value >> 32));
+      return;
+    }
+    byte[] page = pageFor(address, 8);
+    if (page != null) {
+      LONG.set(page, (int) address & PAGE_MASK, value);
     } else {
-      LONG.set(pageFor(address, 8), (int) address & PAGE_MASK, value);
+      window.segment(address).putLong(SharedWindow.index(address), value);
     }
   }
 
@@ -247,7 +329,12 @@ public final class DeviceMemory {
     int done = 0;
     while (done < length) {
       int chunk = Math.min(length - done, PAGE_SIZE - ((int) at & PAGE_MASK));
-      System.arraycopy(source, from + done, pageFor(at, chunk), (int) at & PAGE_MASK, chunk);
+      byte[] page = pageFor(at, chunk);
+      if (page != null) {
+        System.arraycopy(source, from + done, page, (int) at & PAGE_MASK, chunk);
+      } else {
+        window.segment(at).put(SharedWindow.index(at), source, from + done, chunk);
+      }
       done += chunk;
       at += chunk;
     }
@@ -263,7 +350,12 @@ public final class DeviceMemory {
     int done = 0;
     while (done < length) {
       int chunk = Math.min(length - done, PAGE_SIZE - ((int) at & PAGE_MASK));
-      System.arraycopy(pageFor(at, chunk), (int) at & PAGE_MASK, target, from + done, chunk);
+      byte[] page = pageFor(at, chunk);
+      if (page != null) {
+        System.arraycopy(page, (int) at & PAGE_MASK, target, from + done, chunk);
+      } else {
+        window.segment(at).get(SharedWindow.index(at), target, from + done, chunk);
+      }
       done += chunk;
       at += chunk;
     }
@@ -286,12 +378,14 @@ public final class DeviceMemory {
               Math.min(
                   length - done,
                   PAGE_SIZE - Math.max((int) source & PAGE_MASK, (int) target & PAGE_MASK));
-      System.arraycopy(
-          pageFor(source, chunk),
-          (int) source & PAGE_MASK,
-          pageFor(target, chunk),
-          (int) target & PAGE_MASK,
-          chunk);
+      byte[] page = pageFor(source, chunk);
+      if (page != null) {
+        copyIn(target, page, (int) source & PAGE_MASK, chunk);
+      } else {
+        byte[] bytes = new byte[chunk];
+        window.segment(source).get(SharedWindow.index(source), bytes);
+        copyIn(target, bytes, 0, chunk);
+      }
       done += chunk;
     }
   }
@@ -302,7 +396,15 @@ public final class DeviceMemory {
     while (at < end) {
       int chunk = (int) Math.min(end - at, PAGE_SIZE - ((int) at & PAGE_MASK));
       int offset = (int) at & PAGE_MASK;
-      java.util.Arrays.fill(pageFor(at, chunk), offset, offset + chunk, (byte) value);
+      byte[] page = pageFor(at, chunk);
+      if (page != null) {
+        Arrays.fill(page, offset, offset + chunk, (byte) value);
+      } else {
+        ByteBuffer segment = window.segment(at);
+        for (int i = 0; i < chunk; i++) {
+          segment.put(SharedWindow.index(at) + i, (byte) value);
+        }
+      }
       at += chunk;
     }
   }

@@ -148,8 +148,14 @@ public sealed interface AqlPacket {
     }
   }
 
-  /** A vendor's own packet: retired without effect but for its completion signal. */
-  record Vendor(boolean barrier, long completion) implements AqlPacket {
+  /**
+   * A vendor's own packet: does a task of the device, if it names one.
+   *
+   * @param task number of a task that the device knows, 0 for none
+   */
+  record Vendor(boolean barrier, long task, long completion) implements AqlPacket {
+    static final int TASK = 8;
+
     @Override
     public int header() {
       return VENDOR | (barrier ? BARRIER_BIT : 0);
@@ -157,6 +163,7 @@ public sealed interface AqlPacket {
 
     @Override
     public void writeBody(DeviceMemory memory, long slot) {
+      memory.writeLong(slot + TASK, task);
       memory.writeLong(slot + COMPLETION_SIGNAL, completion);
     }
   }

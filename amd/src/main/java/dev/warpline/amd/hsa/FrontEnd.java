@@ -47,6 +47,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   private final Dispatcher dispatcher;
   private final PacketProcessor packetProcessor;
   private final List<DispatchTask> tasks = new ArrayList<>();
+  private final List<DeviceTask> deviceTasks = new ArrayList<>();
   private final List<KernelResult> results = new ArrayList<>();
   private final Map<Long, LoadedCode> codeByKernelObject = new HashMap<>();
   private final Map<Integer, HsaQueue> queues = new HashMap<>();
@@ -97,6 +98,24 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     for (Kernel kernel : code.object().kernels()) {
       codeByKernelObject.put(code.kernelObject(kernel), code);
     }
+  }
+
+  /** Keeps a task until its packet comes; returns its number. */
+  long add(DeviceTask task) {
+    deviceTasks.add(task);
+    return deviceTasks.size();
+  }
+
+  @Override
+  public long perform(long task, long cycle) {
+    if (task == 0) {
+      return cycle;
+    }
+    if (task < 0 || task > deviceTasks.size() || deviceTasks.get((int) task - 1) == null) {
+      throw new HsaException("a vendor packet names task " + task + ", which is none");
+    }
+    DeviceTask chosen = deviceTasks.set((int) task - 1, null);
+    return Math.max(cycle, clock.cycles(chosen.perform(clock.nanos(cycle))));
   }
 
   void register(HsaQueue queue) {

@@ -47,7 +47,7 @@ public final class HsaDevice implements AutoCloseable {
 
   private final AmdSpec spec;
   private final GcnTarget target;
-  private final DeviceMemory memory = new DeviceMemory();
+  private final DeviceMemory memory;
   private final FrontEnd frontEnd;
   private final long doorbells;
   private final List<HsaQueue> queues = new ArrayList<>();
@@ -61,12 +61,23 @@ public final class HsaDevice implements AutoCloseable {
     this(spec, clocks, threads, PARALLEL_FROM);
   }
 
+  /** A device with memory that somebody else may see too. */
+  public HsaDevice(AmdSpec spec, ClockSpec clocks, int threads, DeviceMemory memory) {
+    this(spec, clocks, threads, PARALLEL_FROM, memory);
+  }
+
   /**
    * @param parallelFrom simulated compute-unit cycles in a window from which on threads are woken;
    *     less is done faster by one
    */
   public HsaDevice(AmdSpec spec, ClockSpec clocks, int threads, int parallelFrom) {
+    this(spec, clocks, threads, parallelFrom, new DeviceMemory());
+  }
+
+  private HsaDevice(
+      AmdSpec spec, ClockSpec clocks, int threads, int parallelFrom, DeviceMemory memory) {
     this.spec = spec;
+    this.memory = memory;
     target =
         GcnTarget.ofProcessor(spec.target())
             .orElseThrow(
@@ -107,7 +118,7 @@ public final class HsaDevice implements AutoCloseable {
               + target.processor()
               + ", which this GPU runs");
     }
-    long base = memory.allocate(object.imageBytes());
+    long base = memory.allocateVisible(object.imageBytes());
     memory.copyIn(base, object.image(base));
     int bytes = object.imageBytes() & ~3;
     DecodedCode program = DecodedCode.load(target, memory, base, bytes);
@@ -145,6 +156,16 @@ public final class HsaDevice implements AutoCloseable {
     long index = queue.write(packet);
     ring(queue, index);
     return index;
+  }
+
+  /**
+   * Does something of the host's in a queue: after all its earlier packets, before the later ones.
+   *
+   * @param done decremented when it is complete, or null
+   */
+  public void submit(HsaQueue queue, DeviceTask task, Signal done) {
+    submit(
+        queue, new AqlPacket.Vendor(true, frontEnd.add(task), done == null ? 0 : done.address()));
   }
 
   /** Writes a queue's doorbell: packets up to {@code lastIndex} are there. */

@@ -21,6 +21,9 @@ final class PacketProcessor {
     /** Performs the fences of a packet that starts nothing; returns when it is complete. */
     long fence(FenceScope acquire, FenceScope release, long cycle);
 
+    /** Does a task by number; returns when it is complete. */
+    long perform(long task, long cycle);
+
     /** The completion signal of an earlier kernel, by number; 0 for none. */
     long signalOf(long task);
   }
@@ -148,8 +151,11 @@ final class PacketProcessor {
     packets++;
     switch (type) {
       case AqlPacket.KERNEL_DISPATCH -> starter.start(id, index, slot, cycle);
-      case AqlPacket.BARRIER_AND, AqlPacket.BARRIER_OR, AqlPacket.VENDOR ->
-          completeFenced(id, index, header, cycle);
+      case AqlPacket.BARRIER_AND, AqlPacket.BARRIER_OR -> completeFenced(id, index, header, cycle);
+      case AqlPacket.VENDOR -> {
+        long done = starter.perform(memory.readLong(slot + AqlPacket.Vendor.TASK), cycle);
+        completeAt(id, index, done, done, cycle);
+      }
       case AqlPacket.AGENT_DISPATCH -> {
         agentDispatch(id, slot);
         completeFenced(id, index, header, cycle);
@@ -168,8 +174,15 @@ final class PacketProcessor {
 
   private void completeFenced(int id, long index, int header, long cycle) {
     long done = starter.fence(FenceScope.acquire(header), FenceScope.release(header), cycle);
+    completeAt(id, index, cycle, done, cycle);
+  }
+
+  /**
+   * A packet that starts no kernel has done its work at {@code end} and its fences at {@code done}.
+   */
+  private void completeAt(int id, long index, long end, long done, long cycle) {
     QueueState queue = queues.get(id);
-    queue.ends[(int) (index & (queue.complete.length - 1))] = cycle;
+    queue.ends[(int) (index & (queue.complete.length - 1))] = end;
     if (done <= cycle) {
       complete(id, index, cycle);
     } else {

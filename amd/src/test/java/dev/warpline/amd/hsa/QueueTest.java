@@ -258,11 +258,33 @@ class QueueTest {
         queue,
         new AqlPacket.AgentDispatch(
             true, AqlPacket.AgentDispatch.SIGNAL_OF_TASK, answer, 0, asked.address()));
-    device.submit(queue, new AqlPacket.Vendor(false, vendor.address()));
+    device.submit(queue, new AqlPacket.Vendor(false, 0, vendor.address()));
     device.drain();
     assertThat(device.memory().readLong(answer)).isEqualTo(kernelDone.address());
     assertThat(asked.isComplete()).isTrue();
     assertThat(vendor.isComplete()).isTrue();
+  }
+
+  @Test
+  void aTaskRunsBetweenThePacketsBeforeAndAfterItAndTakesItsTime() {
+    HsaQueue queue = device.createQueue(8);
+    Signal before = device.createSignal(1);
+    Signal task = device.createSignal(1);
+    Signal after = device.createSignal(1);
+    launch(queue, before, true);
+    device.submit(
+        queue,
+        nanos -> {
+          assertThat(before.isComplete()).isTrue();
+          device.memory().fill(outputs.get(0), 4 * N, 0);
+          return nanos + 1000;
+        },
+        task);
+    launch(queue, after, true);
+    device.drain();
+    assertThat(device.memory().readInt(outputs.get(0))).isZero();
+    assertThat(task.endNanos() - task.startNanos()).isEqualTo(1000);
+    assertThat(after.startNanos()).isGreaterThanOrEqualTo(task.endNanos());
   }
 
   @Test
