@@ -13,6 +13,8 @@ import java.util.Map;
  *     were executed without time
  * @param coreMHz core clock, to turn cycles into time
  * @param kernels one result per launch, in launch order
+ * @param activities what the GPU did for the program, copies too, in the order of completion; empty
+ *     where only kernels are known
  * @param configuration every setting of the GPU by dotted name, in the order of its description
  * @param warnings what holds for the whole run: settings that have no effect, data left out
  * @param unfinished why the run ended before its last kernel did, null if it did not
@@ -26,6 +28,7 @@ public record RunResult(
     String core,
     double coreMHz,
     List<KernelResult> kernels,
+    List<Activity> activities,
     Map<String, String> configuration,
     List<String> warnings,
     String unfinished,
@@ -38,6 +41,7 @@ public record RunResult(
 
   /** Results of older versions lack what they did not know of. */
   public RunResult {
+    activities = activities == null ? List.of() : List.copyOf(activities);
     configuration = configuration == null ? Map.of() : configuration;
     warnings = warnings == null ? List.of() : List.copyOf(warnings);
     alternatives = alternatives == null ? List.of() : List.copyOf(alternatives);
@@ -46,7 +50,19 @@ public record RunResult(
   /** A result that does not say how the GPU was configured. */
   public RunResult(
       String gpu, String core, double coreMHz, List<KernelResult> kernels, Simulation simulation) {
-    this(gpu, core, coreMHz, kernels, Map.of(), List.of(), null, null, List.of(), null, simulation);
+    this(
+        gpu,
+        core,
+        coreMHz,
+        kernels,
+        List.of(),
+        Map.of(),
+        List.of(),
+        null,
+        null,
+        List.of(),
+        null,
+        simulation);
   }
 
   /** The same result with other kernels. */
@@ -56,6 +72,24 @@ public record RunResult(
         core,
         coreMHz,
         others,
+        activities,
+        configuration,
+        warnings,
+        unfinished,
+        origin,
+        alternatives,
+        sampling,
+        simulation);
+  }
+
+  /** The same result with all that the GPU did. */
+  public RunResult withActivities(List<Activity> all) {
+    return new RunResult(
+        gpu,
+        core,
+        coreMHz,
+        kernels,
+        all,
         configuration,
         warnings,
         unfinished,
@@ -72,6 +106,7 @@ public record RunResult(
         core,
         coreMHz,
         kernels,
+        activities,
         settings,
         warnings,
         unfinished,
@@ -90,6 +125,7 @@ public record RunResult(
         core,
         coreMHz,
         kernels,
+        activities,
         configuration,
         all,
         unfinished,
@@ -106,6 +142,7 @@ public record RunResult(
         core,
         coreMHz,
         kernels,
+        activities,
         configuration,
         warnings,
         why,
@@ -122,6 +159,7 @@ public record RunResult(
         core,
         coreMHz,
         kernels,
+        activities,
         configuration,
         warnings,
         unfinished,
@@ -138,6 +176,7 @@ public record RunResult(
         core,
         coreMHz,
         kernels,
+        activities,
         configuration,
         warnings,
         unfinished,
@@ -154,6 +193,7 @@ public record RunResult(
         core,
         coreMHz,
         kernels,
+        activities,
         configuration,
         warnings,
         unfinished,
@@ -170,6 +210,7 @@ public record RunResult(
         core,
         coreMHz,
         kernels,
+        activities,
         configuration,
         warnings,
         unfinished,
@@ -179,10 +220,14 @@ public record RunResult(
         simulation);
   }
 
-  /** The program's time in core cycles: from the first launch to the last kernel's end. */
+  /**
+   * The program's time in core cycles: from the first launch to the last kernel's end, and where
+   * activities are known to the last completion.
+   */
   @JsonProperty(access = JsonProperty.Access.READ_ONLY)
   public long cycles() {
-    return kernels.stream().mapToLong(KernelResult::end).max().orElse(0);
+    long lastEnd = kernels.stream().mapToLong(KernelResult::end).max().orElse(0);
+    return Math.max(lastEnd, activities.stream().mapToLong(Activity::complete).max().orElse(0));
   }
 
   /** The program's time in microseconds. */

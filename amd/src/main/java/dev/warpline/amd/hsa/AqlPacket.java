@@ -52,6 +52,7 @@ public sealed interface AqlPacket {
    * @param kernelObject address of the kernel descriptor
    * @param kernarg address of the arguments
    * @param completion address of a signal, 0 for none
+   * @param number the program's count of launches, from 1; 0: counted when it is taken
    */
   record KernelDispatch(
       boolean barrier,
@@ -63,8 +64,38 @@ public sealed interface AqlPacket {
       int groupBytes,
       long kernelObject,
       long kernarg,
-      long completion)
+      long completion,
+      int number)
       implements AqlPacket {
+    /** Place of the number, reserved in HSA's packet. */
+    static final int NUMBER = 48;
+
+    /** A launch that is counted when it is taken. */
+    public KernelDispatch(
+        boolean barrier,
+        FenceScope acquire,
+        FenceScope release,
+        int[] grid,
+        int[] group,
+        int privateBytes,
+        int groupBytes,
+        long kernelObject,
+        long kernarg,
+        long completion) {
+      this(
+          barrier,
+          acquire,
+          release,
+          grid,
+          group,
+          privateBytes,
+          groupBytes,
+          kernelObject,
+          kernarg,
+          completion,
+          0);
+    }
+
     @Override
     public int header() {
       return KERNEL_DISPATCH | (barrier ? BARRIER_BIT : 0) | FenceScope.header(acquire, release);
@@ -82,6 +113,7 @@ public sealed interface AqlPacket {
       memory.writeInt(slot + 28, groupBytes);
       memory.writeLong(slot + 32, kernelObject);
       memory.writeLong(slot + 40, kernarg);
+      memory.writeInt(slot + NUMBER, number);
       memory.writeLong(slot + COMPLETION_SIGNAL, completion);
     }
   }
@@ -149,9 +181,9 @@ public sealed interface AqlPacket {
   }
 
   /**
-   * A vendor's own packet: does a task of the device, if it names one.
+   * A vendor's own packet: starts a transfer or another task of the device, if it names one.
    *
-   * @param task number of a task that the device knows, 0 for none
+   * @param task number of what the device knows, 0 for none
    */
   record Vendor(boolean barrier, long task, long completion) implements AqlPacket {
     static final int TASK = 8;

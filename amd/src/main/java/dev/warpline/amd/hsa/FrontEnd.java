@@ -8,6 +8,7 @@ import dev.warpline.amd.dispatch.GroupDemand;
 import dev.warpline.amd.dispatch.GroupPlacement;
 import dev.warpline.amd.exec.DeviceMemory;
 import dev.warpline.amd.exec.Dispatch;
+import dev.warpline.engine.Activity;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.KernelResult;
@@ -34,6 +35,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   private static final int PLACE = 3;
   private static final int COMPLETE = 4;
   static final int COMPLETE_FENCED = 5;
+  private static final int TRANSFERRED = 6;
 
   /** Lines of a first-level cache that are invalidated per cycle. */
   private static final int INVALIDATES_PER_CYCLE = 32;
@@ -47,17 +49,19 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   private final Dispatcher dispatcher;
   private final PacketProcessor packetProcessor;
   private final List<DispatchTask> tasks = new ArrayList<>();
-  private final List<DeviceTask> deviceTasks = new ArrayList<>();
   private final List<KernelResult> results = new ArrayList<>();
   private final Map<Long, LoadedCode> codeByKernelObject = new HashMap<>();
   private final Map<Integer, HsaQueue> queues = new HashMap<>();
   private final List<DispatchTask> running = new ArrayList<>();
+  private final List<Activity> activities = new ArrayList<>();
+  private final OtherWork otherWork;
+
   private ProfileOptions profile;
 
   /** Counters when the last kernel ended; nothing is counted between kernels. */
   private Map<String, Number> lastStatistics;
 
-  private int skipped;
+  private int launches;
 
   private long now;
 
@@ -69,6 +73,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     gpu = new Gpu(spec, clocks, memory, LaunchedKernel.WAVES, threads, parallelFrom);
     dispatcher = new Dispatcher(spec, this::start);
     packetProcessor = new PacketProcessor(spec.packetProcessor(), memory, clock, events, this);
+    otherWork = new OtherWork(spec.transfers(), clock);
     lastStatistics = allStatistics();
   }
 
@@ -89,33 +94,25 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     profile = options;
   }
 
-  /** A launch was left to somebody else; later ones count it. */
-  void skip() {
-    skipped++;
+  /** Counts a launch; the number of the next one, from 1. */
+  int countLaunch() {
+    return ++launches;
+  }
+
+  /** What packets ask for besides kernels. */
+  OtherWork otherWork() {
+    return otherWork;
+  }
+
+  /** What the queues had done, in the order of completion. */
+  List<Activity> activities() {
+    return activities;
   }
 
   void register(LoadedCode code) {
     for (Kernel kernel : code.object().kernels()) {
       codeByKernelObject.put(code.kernelObject(kernel), code);
     }
-  }
-
-  /** Keeps a task until its packet comes; returns its number. */
-  long add(DeviceTask task) {
-    deviceTasks.add(task);
-    return deviceTasks.size();
-  }
-
-  @Override
-  public long perform(long task, long cycle) {
-    if (task == 0) {
-      return cycle;
-    }
-    if (task < 0 || task > deviceTasks.size() || deviceTasks.get((int) task - 1) == null) {
-      throw new HsaException("a vendor packet names task " + task + ", which is none");
-    }
-    DeviceTask chosen = deviceTasks.set((int) task - 1, null);
-    return Math.max(cycle, clock.cycles(chosen.perform(clock.nanos(cycle))));
   }
 
   void register(HsaQueue queue) {
@@ -210,6 +207,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
       case LAUNCH -> launch(tasks.get(what), cycle);
       case PLACE -> dispatcher.submit(tasks.get(what), cycle);
       case COMPLETE -> complete(tasks.get(what), cycle);
+      case TRANSFERRED -> transferred(otherWork.end(what), cycle);
       case COMPLETE_FENCED -> packetProcessor.completeFenced(what, cycle);
       default -> throw new IllegalStateException("event " + event);
     }
@@ -276,9 +274,10 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     } catch (IllegalArgumentException e) {
       throw new HsaException(e.getMessage());
     }
+    int number = memory.readInt(slot + AqlPacket.KernelDispatch.NUMBER);
     LaunchedKernel launched =
         new LaunchedKernel(
-            id + 1 + skipped,
+            number > 0 ? number : countLaunch(),
             kernel,
             code.image(),
             dispatch,
@@ -294,6 +293,60 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     }
     tasks.add(task);
     events.add(cycle + clock.cycles(spec.packetProcessor().launchNs()), event(LAUNCH, id));
+  }
+
+  @Override
+  public boolean perform(int queue, long packetIndex, long task, long cycle) {
+    if (task == 0) {
+      return false;
+    }
+    long end = otherWork.start(task, queue, packetIndex, cycle);
+    events.add(end, event(TRANSFERRED, (int) task - 1));
+    return true;
+  }
+
+  private void transferred(OtherWork.Piece piece, long cycle) {
+    done(
+        piece.kind(),
+        0,
+        piece.name(),
+        piece.bytes(),
+        piece.queue(),
+        piece.packetIndex(),
+        piece.start(),
+        cycle,
+        cycle);
+    packetProcessor.workComplete(piece.queue(), piece.packetIndex(), cycle);
+  }
+
+  @Override
+  public void passed(int queue, long packetIndex, long end, long cycle) {
+    long taken = packetProcessor.taken(queue, packetIndex);
+    done(Activity.Kind.BARRIER, 0, "barrier", 0, queue, packetIndex, taken, end, cycle);
+  }
+
+  private void done(
+      Activity.Kind kind,
+      int kernel,
+      String name,
+      long bytes,
+      int queue,
+      long packetIndex,
+      long start,
+      long end,
+      long complete) {
+    activities.add(
+        new Activity(
+            kind,
+            kernel,
+            name,
+            queue,
+            bytes,
+            packetProcessor.submitted(queue, packetIndex),
+            packetProcessor.taken(queue, packetIndex),
+            start,
+            end,
+            complete));
   }
 
   private static void checkShape(Kernel kernel, int[] grid, int[] group) {
@@ -393,7 +446,17 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     if (kernel.scratchBytes > 0) {
       memory.free(kernel.dispatch.scratch(), kernel.scratchBytes);
     }
-    packetProcessor.kernelComplete(task.queue(), task.packetIndex(), cycle);
+    done(
+        Activity.Kind.KERNEL,
+        kernel.number,
+        kernel.kernel.name(),
+        0,
+        task.queue(),
+        task.packetIndex(),
+        kernel.launchCycle,
+        task.endCycle(),
+        cycle);
+    packetProcessor.workComplete(task.queue(), task.packetIndex(), cycle);
   }
 
   private Map<String, Number> allStatistics() {

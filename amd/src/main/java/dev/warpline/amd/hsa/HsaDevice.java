@@ -9,6 +9,7 @@ import dev.warpline.amd.exec.Apertures;
 import dev.warpline.amd.exec.DecodedCode;
 import dev.warpline.amd.exec.DeviceMemory;
 import dev.warpline.amd.exec.FunctionalDevice;
+import dev.warpline.engine.Activity;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.ClockSpec;
@@ -165,7 +166,9 @@ public final class HsaDevice implements AutoCloseable {
    */
   public void submit(HsaQueue queue, DeviceTask task, Signal done) {
     submit(
-        queue, new AqlPacket.Vendor(true, frontEnd.add(task), done == null ? 0 : done.address()));
+        queue,
+        new AqlPacket.Vendor(
+            true, frontEnd.otherWork().add(task), done == null ? 0 : done.address()));
   }
 
   /** Writes a queue's doorbell: packets up to {@code lastIndex} are there. */
@@ -235,7 +238,25 @@ public final class HsaDevice implements AutoCloseable {
             arguments.groupSegmentBytes(),
             code.kernelObject(kernel),
             kernarg,
-            done == null ? 0 : done.address()));
+            done == null ? 0 : done.address(),
+            frontEnd.countLaunch()));
+  }
+
+  /**
+   * Copies or fills after all earlier packets of the queue; the data move when it ends.
+   *
+   * @param done decremented when it is complete, or null
+   */
+  public long transfer(HsaQueue queue, Transfer transfer, Signal done) {
+    return transfer(queue, transfer, done, true);
+  }
+
+  /** Copies or fills; without {@code barrier} earlier packets of the queue may still run. */
+  public long transfer(HsaQueue queue, Transfer transfer, Signal done, boolean barrier) {
+    return submit(
+        queue,
+        new AqlPacket.Vendor(
+            barrier, frontEnd.otherWork().add(transfer), done == null ? 0 : done.address()));
   }
 
   /**
@@ -260,7 +281,7 @@ public final class HsaDevice implements AutoCloseable {
         grid,
         group,
         arguments);
-    frontEnd.skip();
+    frontEnd.countLaunch();
   }
 
   /** Scratch per work-item; what recursive functions need more is not known, so they get plenty. */
@@ -311,6 +332,14 @@ public final class HsaDevice implements AutoCloseable {
   /** What is known of each kernel that is complete, in the order they completed. */
   public List<KernelResult> results() {
     return frontEnd.results();
+  }
+
+  /**
+   * What kernels, copies, fills and barriers are complete, in that order, with their times: the
+   * whole program's, from its first packet to its last completion.
+   */
+  public List<Activity> activities() {
+    return frontEnd.activities();
   }
 
   /** All counters so far. */

@@ -18,11 +18,14 @@ final class PacketProcessor {
     /** Starts the kernel of the packet at {@code slot}, taken at {@code cycle}. */
     void start(int queue, long packetIndex, long slot, long cycle);
 
+    /** Starts a transfer or another task by number; whether there is one. */
+    boolean perform(int queue, long packetIndex, long task, long cycle);
+
+    /** A packet that starts nothing is complete: it was only a point in its queue. */
+    void passed(int queue, long packetIndex, long end, long cycle);
+
     /** Performs the fences of a packet that starts nothing; returns when it is complete. */
     long fence(FenceScope acquire, FenceScope release, long cycle);
-
-    /** Does a task by number; returns when it is complete. */
-    long perform(long task, long cycle);
 
     /** The completion signal of an earlier kernel, by number; 0 for none. */
     long signalOf(long task);
@@ -32,6 +35,7 @@ final class PacketProcessor {
     private final HsaQueue queue;
     private final boolean[] complete;
     private final long[] starts;
+    private final long[] submitted;
 
     /** By place in the ring: when a packet had done its work, before its release. */
     private final long[] ends;
@@ -53,6 +57,7 @@ final class PacketProcessor {
       this.queue = queue;
       complete = new boolean[queue.size()];
       starts = new long[queue.size()];
+      submitted = new long[queue.size()];
       ends = new long[queue.size()];
     }
 
@@ -106,6 +111,9 @@ final class PacketProcessor {
   /** The doorbell of a queue was written with the index of its last packet. */
   void doorbell(int id, long lastIndex, long cycle) {
     QueueState queue = queues.get(id);
+    for (long index = queue.write; index <= lastIndex; index++) {
+      queue.submitted[(int) (index & (queue.submitted.length - 1))] = cycle;
+    }
     queue.write = Math.max(queue.write, lastIndex + 1);
     long seen = cycle + clock.cycles(spec.doorbellNs());
     if (queue.mapped) {
@@ -153,8 +161,9 @@ final class PacketProcessor {
       case AqlPacket.KERNEL_DISPATCH -> starter.start(id, index, slot, cycle);
       case AqlPacket.BARRIER_AND, AqlPacket.BARRIER_OR -> completeFenced(id, index, header, cycle);
       case AqlPacket.VENDOR -> {
-        long done = starter.perform(memory.readLong(slot + AqlPacket.Vendor.TASK), cycle);
-        completeAt(id, index, done, done, cycle);
+        if (!starter.perform(id, index, memory.readLong(slot + AqlPacket.Vendor.TASK), cycle)) {
+          completeFenced(id, index, header, cycle);
+        }
       }
       case AqlPacket.AGENT_DISPATCH -> {
         agentDispatch(id, slot);
@@ -174,16 +183,10 @@ final class PacketProcessor {
 
   private void completeFenced(int id, long index, int header, long cycle) {
     long done = starter.fence(FenceScope.acquire(header), FenceScope.release(header), cycle);
-    completeAt(id, index, cycle, done, cycle);
-  }
-
-  /**
-   * A packet that starts no kernel has done its work at {@code end} and its fences at {@code done}.
-   */
-  private void completeAt(int id, long index, long end, long done, long cycle) {
     QueueState queue = queues.get(id);
-    queue.ends[(int) (index & (queue.complete.length - 1))] = end;
+    queue.ends[(int) (index & (queue.complete.length - 1))] = cycle;
     if (done <= cycle) {
+      starter.passed(id, index, cycle, cycle);
       complete(id, index, cycle);
     } else {
       queue.fenced.add(done, index);
@@ -191,8 +194,20 @@ final class PacketProcessor {
     }
   }
 
-  /** A kernel's work and its release are done. */
-  void kernelComplete(int id, long index, long cycle) {
+  /** When the doorbell was rung for a packet that is in flight. */
+  long submitted(int id, long index) {
+    QueueState queue = queues.get(id);
+    return queue.submitted[(int) (index & (queue.submitted.length - 1))];
+  }
+
+  /** When a packet that is in flight was taken up. */
+  long taken(int id, long index) {
+    QueueState queue = queues.get(id);
+    return queue.starts[(int) (index & (queue.starts.length - 1))];
+  }
+
+  /** The work of a kernel and its release, or of a transfer, are done. */
+  void workComplete(int id, long index, long cycle) {
     QueueState queue = queues.get(id);
     queue.ends[(int) (index & (queue.complete.length - 1))] = cycle;
     complete(id, index, cycle);
@@ -200,9 +215,11 @@ final class PacketProcessor {
 
   /** Packets of a queue whose fences are done. */
   void completeFenced(int id, long cycle) {
-    EventHeap fenced = queues.get(id).fenced;
-    while (fenced.nextTime() <= cycle) {
-      complete(id, fenced.remove(), cycle);
+    QueueState queue = queues.get(id);
+    while (queue.fenced.nextTime() <= cycle) {
+      long index = queue.fenced.remove();
+      starter.passed(id, index, queue.ends[(int) (index & (queue.ends.length - 1))], cycle);
+      complete(id, index, cycle);
     }
   }
 

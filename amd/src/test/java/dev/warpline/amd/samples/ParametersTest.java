@@ -249,6 +249,10 @@ class ParametersTest {
 
   private static final String LINES = "ParametersTest.theLineSizeOfAllCachesIsOneAndMatters";
 
+  private static final String HOST_COPIES =
+      "TransferTest.aCopyFromTheHostIsStagedWhenSmallAndPinnedWhenLarge";
+  private static final String DEVICE_COPIES = "TransferTest.aCopyOnTheGpuAndAFillHaveTheirOwnRate";
+
   /** Shown by other tests, because one change of a sample's GPU does not. */
   private static final Map<String, String> ELSEWHERE =
       Map.ofEntries(
@@ -259,6 +263,14 @@ class ParametersTest {
           Map.entry("packetProcessor.quantumNs", "QueueTest.moreQueuesThanSlotsTakeTurns"),
           Map.entry(
               "packetProcessor.bufferedPackets", "QueueTest.onlySoManyPacketsOfAQueueAreInFlight"),
+          Map.entry("transfers.engines", "TransferTest.asManyCopiesRunAtATimeAsThereAreEngines"),
+          Map.entry("transfers.stagedBytes", HOST_COPIES),
+          Map.entry("transfers.stagedNs", HOST_COPIES),
+          Map.entry("transfers.stagedGigabytes", HOST_COPIES),
+          Map.entry("transfers.pinNs", HOST_COPIES),
+          Map.entry("transfers.hostGigabytes", HOST_COPIES),
+          Map.entry("transfers.deviceStartNs", DEVICE_COPIES),
+          Map.entry("transfers.deviceGigabytes", DEVICE_COPIES),
           Map.entry("tcp.lineBytes", LINES),
           Map.entry("sqc.lineBytes", LINES),
           Map.entry("scalarCache.lineBytes", LINES),

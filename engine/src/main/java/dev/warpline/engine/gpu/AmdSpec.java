@@ -59,7 +59,8 @@ public record AmdSpec(
     @Field(value = "cache in front of memory", standard = "{}") MemoryCache memoryCache,
     @Field(value = "memory channels", standard = "{}") Channels memory,
     @Field(value = "queues and packets", standard = "{}") PacketProcessor packetProcessor,
-    @Field(value = "work-group dispatch", standard = "{}") Dispatch dispatch) {
+    @Field(value = "work-group dispatch", standard = "{}") Dispatch dispatch,
+    @Field(value = "copies and fills through queues", standard = "{}") Transfers transfers) {
 
   public AmdSpec {
     Checks.require(
@@ -805,6 +806,68 @@ public record AmdSpec(
               unit = "ns",
               standard = "0")
           double completeNs) {}
+
+  /** Copies and fills, as the runtime and the copy engines do them; not part of gem5's GPU. */
+  public record Transfers(
+      @Field(value = "copies and fills that run at a time", standard = "2", least = 1, most = 64)
+          int engines,
+      @Field(
+              value = "largest copy between pageable host memory and the GPU that is staged",
+              unit = "bytes",
+              standard = "1048576",
+              most = 1L << 40)
+          long stagedBytes,
+      @Field(
+              value = "before the first byte of a staged copy, or of one of pinned memory",
+              unit = "ns",
+              standard = "2800")
+          double stagedNs,
+      @Field(
+              value = "rate of a staged copy",
+              unit = "GB/s",
+              standard = "16.1",
+              least = 0.001,
+              most = 1e6)
+          double stagedGigabytes,
+      @Field(
+              value = "before the first byte of a larger copy: its pages are pinned",
+              unit = "ns",
+              standard = "8800")
+          double pinNs,
+      @Field(
+              value = "rate of copies of pinned pages between host and GPU",
+              unit = "GB/s",
+              standard = "57.9",
+              least = 0.001,
+              most = 1e6)
+          double hostGigabytes,
+      @Field(
+              value = "before the first byte of a copy inside GPU memory or a fill",
+              unit = "ns",
+              standard = "2000")
+          double deviceStartNs,
+      @Field(
+              value = "rate at which a copy inside GPU memory or a fill writes",
+              unit = "GB/s",
+              standard = "100",
+              least = 0.001,
+              most = 1e6)
+          double deviceGigabytes) {
+    /** Nanoseconds of a copy between host and GPU. */
+    public double hostNs(long bytes, boolean pinned) {
+      if (pinned) {
+        return stagedNs + bytes / hostGigabytes;
+      }
+      return bytes <= stagedBytes
+          ? stagedNs + bytes / stagedGigabytes
+          : pinNs + bytes / hostGigabytes;
+    }
+
+    /** Nanoseconds of a copy inside GPU memory or a fill. */
+    public double deviceNs(long bytes) {
+      return deviceStartNs + bytes / deviceGigabytes;
+    }
+  }
 
   /** Work-group dispatch. */
   public record Dispatch(
