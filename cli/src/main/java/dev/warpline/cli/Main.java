@@ -38,6 +38,7 @@ import picocli.CommandLine.Command;
       TracingCommand.class,
       DisasmCommand.class,
       RunCommand.class,
+      HipCommand.class,
       SweepCommand.class,
       ResultsCommand.class,
       TuneCommand.class,

@@ -169,6 +169,21 @@ public final class CodeObject {
   }
 
   /**
+   * A variable of the program.
+   *
+   * @param address relative to the load address
+   */
+  public record Variable(long address, long bytes) {}
+
+  /** The variable of this name. */
+  public Optional<Variable> variable(String name) {
+    return elf.symbols().stream()
+        .filter(s -> s.section() != 0 && s.type() == STT_OBJECT && s.name().equals(name))
+        .map(s -> new Variable(s.address(), s.size()))
+        .findFirst();
+  }
+
+  /**
    * A function of the code.
    *
    * @param address relative to the load address

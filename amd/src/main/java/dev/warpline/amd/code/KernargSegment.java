@@ -2,7 +2,10 @@ package dev.warpline.amd.code;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Builds the argument segment of one launch: the caller's arguments by position, then the hidden
@@ -26,6 +29,7 @@ public final class KernargSegment {
   private final List<KernelArgument> explicit;
   private final ByteBuffer segment;
   private final boolean[] given;
+  private final Map<String, Long> hidden = new HashMap<>();
   private int dynamicLdsBytes;
 
   public KernargSegment(Kernel kernel) {
@@ -68,6 +72,36 @@ public final class KernargSegment {
     }
     segment.put(argument.offset(), value);
     given[position] = true;
+    return this;
+  }
+
+  /** Gives all arguments at once, laid out as the kernel wants them. */
+  public KernargSegment setAll(byte[] values) {
+    int end = 0;
+    for (KernelArgument argument : explicit) {
+      end = Math.max(end, argument.offset() + argument.size());
+    }
+    if (values.length != end) {
+      throw new IllegalArgumentException(
+          "the arguments of kernel "
+              + kernel.name()
+              + " have "
+              + end
+              + " bytes, found "
+              + values.length);
+    }
+    segment.put(0, values);
+    Arrays.fill(given, true);
+    return this;
+  }
+
+  /**
+   * Gives a hidden argument that the runtime has to fill in, where the kernel has it.
+   *
+   * @param kind as the metadata name it, without {@code hidden_}
+   */
+  public KernargSegment setHidden(String kind, long value) {
+    hidden.put(kind, value);
     return this;
   }
 
@@ -129,8 +163,8 @@ public final class KernargSegment {
       case "private_base" -> launch.privateBase >>> 32;
       case "shared_base" -> launch.sharedBase >>> 32;
       case "queue_ptr" -> launch.queue;
-      // Global offsets are zero; there is no printf, hostcall, heap, default queue or multigrid.
-      default -> 0;
+      // Global offsets are zero; what else there is somebody has given.
+      default -> hidden.getOrDefault(kind, 0L);
     };
   }
 

@@ -94,6 +94,16 @@ public final class Dispatcher {
     return cu.blocker();
   }
 
+  /** Groups of so many waves that an empty compute unit has room for. */
+  public static int occupancy(AmdSpec spec, GroupDemand demand, int waves) {
+    CuResources cu = new CuResources(spec);
+    int fitting = 0;
+    while (cu.place(demand, waves)) {
+      fitting++;
+    }
+    return fitting;
+  }
+
   /** A kernel whose caches have been invalidated asks for compute units. */
   public void submit(DispatchTask task, long cycle) {
     kernelsLaunched++;

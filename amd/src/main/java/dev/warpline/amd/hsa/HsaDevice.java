@@ -5,6 +5,8 @@ import dev.warpline.amd.code.CodeObjectException;
 import dev.warpline.amd.code.KernargSegment;
 import dev.warpline.amd.code.Kernel;
 import dev.warpline.amd.cu.CodeImage;
+import dev.warpline.amd.dispatch.Dispatcher;
+import dev.warpline.amd.dispatch.GroupDemand;
 import dev.warpline.amd.exec.Apertures;
 import dev.warpline.amd.exec.DecodedCode;
 import dev.warpline.amd.exec.DeviceMemory;
@@ -273,6 +275,24 @@ public final class HsaDevice implements AutoCloseable {
       KernargSegment arguments,
       LongConsumer watched) {
     drain();
+    executeNow(code, kernel, grid, group, arguments, false, watched);
+    countLaunch();
+  }
+
+  /**
+   * Executes a kernel without time, as {@link #execute} does, at once; for tasks of a queue.
+   *
+   * @param cooperative whether its groups may wait for each other
+   * @return instructions executed
+   */
+  public long executeNow(
+      LoadedCode code,
+      Kernel kernel,
+      int[] grid,
+      int[] group,
+      KernargSegment arguments,
+      boolean cooperative,
+      LongConsumer watched) {
     FunctionalDevice functional = new FunctionalDevice(memory);
     functional.setObserver(watched);
     functional.launch(
@@ -281,7 +301,26 @@ public final class HsaDevice implements AutoCloseable {
         grid,
         group,
         arguments);
-    frontEnd.countLaunch();
+    return functional.instructions();
+  }
+
+  /** Groups of a kernel that a compute unit has room for at a time. */
+  public int occupancy(LoadedCode code, Kernel kernel, int items, int dynamicLds) {
+    GroupDemand demand =
+        new GroupDemand(
+            kernel.descriptor().vgprs(code.object().target()),
+            kernel.descriptor().sgprs(),
+            kernel.descriptor().groupSegmentBytes() + dynamicLds);
+    return Dispatcher.occupancy(spec, demand, (items + 63) / 64);
+  }
+
+  public int computeUnits() {
+    return spec.computeUnits();
+  }
+
+  /** Counts a launch that {@link #executeNow} does, among those that are dispatched. */
+  public int countLaunch() {
+    return frontEnd.countLaunch();
   }
 
   /** Scratch per work-item; what recursive functions need more is not known, so they get plenty. */
@@ -300,6 +339,12 @@ public final class HsaDevice implements AutoCloseable {
     run(
         () -> queues.stream().allMatch(q -> q.readIndex() == q.writeIndex()),
         "the end of all packets");
+  }
+
+  /** Lets so much time pass, or less if there is nothing more to do. */
+  public void letTimePass(double nanos) {
+    double end = nanos() + nanos;
+    frontEnd.runUntil(() -> nanos() >= end, goOn);
   }
 
   private void run(java.util.function.BooleanSupplier done, String what) {
