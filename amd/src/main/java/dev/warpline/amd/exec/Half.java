@@ -4,13 +4,13 @@ package dev.warpline.amd.exec;
  * Narrow floating-point formats: f16 (IEEE binary16), bf16, and the gfx942 8-bit formats fp8 (e4m3)
  * and bf8 (e5m2), both FNUZ.
  */
-final class Half {
+public final class Half {
   private Half() {}
 
   static final int NAN = 0x7e00;
 
   /** Value of the low 16 bits as f16; exact. */
-  static float toFloat(int bits) {
+  public static float toFloat(int bits) {
     int sign = (bits & 0x8000) << 16;
     int exponent = bits >>> 10 & 31;
     int mantissa = bits & 0x3ff;
@@ -25,7 +25,7 @@ final class Half {
   }
 
   /** Nearest f16, ties to even; overflow gives infinity. */
-  static int fromDouble(double value) {
+  public static int fromDouble(double value) {
     return narrow(value, 5, 10);
   }
 
@@ -42,11 +42,11 @@ final class Half {
     return Math.abs((double) toFloat(rounded)) > Math.abs((double) value) ? rounded - 1 : rounded;
   }
 
-  static float bfloatToFloat(int bits) {
+  public static float bfloatToFloat(int bits) {
     return Float.intBitsToFloat(bits << 16);
   }
 
-  static int bfloatFromFloat(float value) {
+  public static int bfloatFromFloat(float value) {
     int bits = Float.floatToRawIntBits(value);
     if (value != value) {
       return bits >>> 16 | 0x40;

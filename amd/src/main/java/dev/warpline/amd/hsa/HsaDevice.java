@@ -262,21 +262,30 @@ public final class HsaDevice implements AutoCloseable {
   }
 
   /**
-   * Executes a kernel without time, after all earlier packets: it changes memory, but no cache and
-   * no counter, and has no result. Later kernels are numbered as if it had been dispatched.
+   * Executes a kernel without time in a queue, after all its earlier packets: it changes memory,
+   * but no cache and no counter, and has no result. Later kernels are numbered as if it had been
+   * dispatched.
    *
    * @param watched told now and then how many instructions it has executed; may end it by throwing
+   * @param done decremented when it is complete, or null
    */
   public void execute(
+      HsaQueue queue,
       LoadedCode code,
       Kernel kernel,
       int[] grid,
       int[] group,
       KernargSegment arguments,
-      LongConsumer watched) {
-    drain();
-    executeNow(code, kernel, grid, group, arguments, false, watched);
+      LongConsumer watched,
+      Signal done) {
     countLaunch();
+    submit(
+        queue,
+        nanos -> {
+          executeNow(code, kernel, grid, group, arguments, false, watched);
+          return nanos;
+        },
+        done);
   }
 
   /**
@@ -345,6 +354,11 @@ public final class HsaDevice implements AutoCloseable {
   public void letTimePass(double nanos) {
     double end = nanos() + nanos;
     frontEnd.runUntil(() -> nanos() >= end, goOn);
+  }
+
+  /** Lets time pass until all packets of a queue are complete. */
+  public void drain(HsaQueue queue) {
+    run(() -> queue.readIndex() == queue.writeIndex(), "the end of queue " + queue.id());
   }
 
   private void run(java.util.function.BooleanSupplier done, String what) {

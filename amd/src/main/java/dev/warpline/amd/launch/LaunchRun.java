@@ -1,21 +1,17 @@
 package dev.warpline.amd.launch;
 
 import dev.warpline.amd.code.CodeObject;
-import dev.warpline.amd.code.KernargSegment;
-import dev.warpline.amd.code.Kernel;
-import dev.warpline.amd.code.KernelArgument;
 import dev.warpline.amd.exec.DeviceMemory;
 import dev.warpline.amd.exec.ExecutionFault;
 import dev.warpline.amd.exec.FunctionalDevice;
 import dev.warpline.amd.hsa.HsaDevice;
 import dev.warpline.amd.hsa.HsaException;
-import dev.warpline.amd.hsa.HsaQueue;
 import dev.warpline.amd.hsa.HsaStopped;
-import dev.warpline.amd.hsa.LoadedCode;
 import dev.warpline.amd.launch.BufferContents.Placed;
 import dev.warpline.amd.launch.LaunchFile.Check;
 import dev.warpline.amd.launch.LaunchFile.KernelLaunch;
 import dev.warpline.amd.launch.LaunchFile.Output;
+import dev.warpline.amd.launch.LaunchFile.Step;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
@@ -30,11 +26,14 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Runs a launch file on a described GPU, timed or functionally. */
@@ -49,11 +48,10 @@ public final class LaunchRun {
    */
   public record Outcome(RunResult result, List<String> failedChecks, double cpuSeconds) {}
 
-  private static final int QUEUE_SIZE = 64;
-
   private final Path path;
   private final Path folder;
   private final LaunchFile file;
+  private final Place root;
   private final GpuDescription gpu;
   private final AmdSpec spec;
   private final GcnTarget target;
@@ -63,6 +61,7 @@ public final class LaunchRun {
     this.gpu = gpu;
     folder = Optional.ofNullable(path.toAbsolutePath().getParent()).orElse(Path.of("."));
     file = LaunchFile.read(path);
+    root = Place.of(Files.readString(path), path.toString());
     spec = gpu.amd();
     if (spec == null) {
       throw new LaunchException(
@@ -80,6 +79,10 @@ public final class LaunchRun {
                         "amd.target is " + spec.target() + ", expected gfx900, gfx90a or gfx942"));
   }
 
+  private ProgramRun program(LaunchDevice device, Codes codes, RunOptions options) {
+    return new ProgramRun(file, root, folder, codes, device, options);
+  }
+
   /**
    * Runs on the timed model. Launches that {@code options} leave out are executed without time, so
    * that later ones find what they wrote in memory, though not in caches.
@@ -91,89 +94,159 @@ public final class LaunchRun {
       device.setObserver(observer::goOn);
       options.stop().check();
       device.setProfile(options.profile());
-      LoadedCode code = device.load(readCode());
-      Map<String, Placed> buffers = placeBuffers(device.memory());
-      Map<Integer, HsaQueue> queues = new LinkedHashMap<>();
-      int number = 0;
-      long cpuStart = cpuNanos();
+      TimedDevice timed = new TimedDevice(device, options.stop());
+      ProgramRun program = program(timed, readCodes(), options);
+      long cpuStart;
       try {
-        for (int i = 0; i < file.launches().size(); i++) {
-          KernelLaunch launch = file.launches().get(i);
-          Kernel kernel = kernel(code.object(), launch, i);
-          HsaQueue queue =
-              queues.computeIfAbsent(launch.queue(), q -> device.createQueue(QUEUE_SIZE));
-          for (int r = 0; r < launch.repeat(); r++) {
-            KernargSegment arguments = arguments(kernel, launch, buffers, i);
-            number++;
-            if (options.kernels().test(number, kernel.name())) {
-              device.dispatch(
-                  queue,
-                  code,
-                  kernel,
-                  launch.gridSizes(),
-                  launch.groupSizes(),
-                  arguments,
-                  null,
-                  !launch.concurrent(),
-                  launch.acquire(),
-                  launch.release());
-            } else {
-              device.execute(
-                  code,
-                  kernel,
-                  launch.gridSizes(),
-                  launch.groupSizes(),
-                  arguments,
-                  count -> options.stop().check());
-            }
-          }
-        }
-        device.drain();
+        program.prepare();
+        cpuStart = cpuNanos();
+        program.run();
       } catch (HsaException | ExecutionFault e) {
         throw new LaunchException(path.toString(), e);
       } catch (HsaStopped e) {
         String limit = observer.limit();
         throw new UnfinishedSimulationException(
-            limit == null ? e.getMessage() : limit, device.results());
+            limit == null ? timed.withNames(e.getMessage()) : limit, device.results());
       }
       double cpuSeconds = (cpuNanos() - cpuStart) / 1e9;
       observer.tellOfEnded();
-      List<KernelResult> results = List.copyOf(device.results());
+      List<KernelResult> results = new ArrayList<>(device.results());
+      results.sort(Comparator.comparingInt(KernelResult::id));
       requireSome(results);
-      Outcome outcome =
-          new Outcome(
-              result("gcn", results, device.instructions(), options.threads(), start),
-              check(device.memory(), buffers, options),
-              cpuSeconds);
-      writeOutputs(device.memory(), buffers);
-      return outcome;
+      RunResult result =
+          result("gcn", results, device.instructions(), options.threads(), start)
+              .withActivities(device.activities());
+      return finish(program, timed, result, cpuSeconds, options);
     }
   }
 
+  /** Checks and writes what the file wants at the end. */
+  private Outcome finish(
+      ProgramRun program,
+      LaunchDevice device,
+      RunResult result,
+      double cpuSeconds,
+      RunOptions options)
+      throws IOException {
+    List<String> failures = new ArrayList<>(program.failures());
+    RunResult all = result;
+    if (program.ended()) {
+      all =
+          result.withWarnings(
+              List.of(
+                  path
+                      + ": ended after kernel "
+                      + result.kernels().get(result.kernels().size() - 1).id()
+                      + " as asked; checks and outputs at its end were left out"));
+    } else {
+      failures.addAll(check(program, device, options));
+      writeOutputs(program, device.memory());
+    }
+    for (Map.Entry<Path, byte[]> read : program.written().entrySet()) {
+      WholeFile.write(read.getKey(), out -> out.write(read.getValue()));
+    }
+    return new Outcome(all, failures, cpuSeconds);
+  }
+
   /**
-   * Looks, before anything runs, at what can be known before: the code, the kernels, the files to
-   * write.
+   * Looks, before anything runs, at what can be known before: the code, the kernels, signals, the
+   * files to write.
    */
   public void check() throws IOException {
-    CodeObject object = readCode();
-    for (int i = 0; i < file.launches().size(); i++) {
-      kernel(object, file.launches().get(i), i);
+    Codes codes = readCodes();
+    Set<String> signals = new TreeSet<>();
+    for (Located step : allSteps()) {
+      signals.addAll(step.completes());
+    }
+    for (Located step : allSteps()) {
+      if (step.step().launch() != null) {
+        codes.find(step.step().launch(), step.place());
+      }
+      for (String name : step.waitsFor()) {
+        if (!signals.contains(name)) {
+          throw step.place()
+              .found(
+                  "a wait for signal " + name,
+                  signals.isEmpty()
+                      ? "a step with signal: " + name
+                      : "one of " + String.join(", ", signals));
+        }
+      }
+      if (step.step().read() != null && step.step().read().file() != null) {
+        WholeFile.check(folder.resolve(step.step().read().file()));
+      }
     }
     for (Output output : file.outputs()) {
       WholeFile.check(folder.resolve(output.file()));
     }
   }
 
+  /** A step and its place; steps of loops stand after the loop. */
+  private record Located(Step step, Place place) {
+    List<String> completes() {
+      return Stream.of(
+              step.launch() == null ? null : step.launch().signal(),
+              step.copy() == null ? null : step.copy().signal(),
+              step.set() == null ? null : step.set().signal(),
+              step.read() == null ? null : step.read().signal(),
+              step.barrier() == null ? null : step.barrier().signal())
+          .filter(Objects::nonNull)
+          .toList();
+    }
+
+    List<String> waitsFor() {
+      List<String> names = new ArrayList<>();
+      if (step.launch() != null) {
+        names.addAll(step.launch().after());
+        names.addAll(step.launch().afterAny());
+      } else if (step.copy() != null) {
+        names.addAll(step.copy().after());
+      } else if (step.set() != null) {
+        names.addAll(step.set().after());
+      } else if (step.read() != null) {
+        names.addAll(step.read().after());
+      } else if (step.barrier() != null) {
+        names.addAll(step.barrier().after());
+        names.addAll(step.barrier().afterAny());
+      } else if (step.waitFor() != null) {
+        names.addAll(step.waitFor().signals());
+      }
+      return names;
+    }
+  }
+
+  private List<Located> allSteps() {
+    List<Located> all = new ArrayList<>();
+    boolean plain = file.steps().isEmpty();
+    addSteps(file.program(), root.field(plain ? "launches" : "steps"), plain, all);
+    return all;
+  }
+
+  private static void addSteps(List<Step> steps, Place place, boolean plain, List<Located> all) {
+    for (int i = 0; i < steps.size(); i++) {
+      Step step = steps.get(i);
+      Place here = place.item(i);
+      all.add(new Located(step, step.launch() == null || plain ? here : here.field("launch")));
+      if (step.loop() != null) {
+        addSteps(step.loop().steps(), here.field("loop").field("steps"), false, all);
+      }
+    }
+  }
+
   /** The files it reads: itself, the code, contents of buffers; sorted by name. */
   public List<Path> files() {
-    Stream<String> buffers = file.buffers().values().stream().map(LaunchFile.Buffer::file);
-    Stream<String> checks = file.checks().stream().map(LaunchFile.Check::file);
+    List<String> names = new ArrayList<>();
+    file.buffers().values().forEach(buffer -> names.add(buffer.file()));
+    file.checks().forEach(check -> names.add(check.file()));
+    for (Located step : allSteps()) {
+      names.add(step.step().copy() == null ? null : step.step().copy().file());
+      names.add(step.step().check() == null ? null : step.step().check().file());
+    }
     Stream<Path> contents =
-        Stream.concat(buffers, checks)
-            .filter(Objects::nonNull)
-            .map(folder::resolve)
-            .filter(Files::isRegularFile);
-    return Stream.concat(Stream.of(path, codeFile()), contents).distinct().sorted().toList();
+        names.stream().filter(Objects::nonNull).map(folder::resolve).filter(Files::isRegularFile);
+    Stream<Path> own =
+        Stream.concat(Stream.of(path), file.codeFiles().values().stream().map(this::codeFile));
+    return Stream.concat(own, contents).distinct().sorted().toList();
   }
 
   private static long cpuNanos() {
@@ -186,29 +259,21 @@ public final class LaunchRun {
    */
   public Outcome functional(RunOptions options, Progress progress) throws IOException {
     long start = System.nanoTime();
-    FunctionalDevice device = new FunctionalDevice();
     List<KernelResult> results = new ArrayList<>();
-    long[] cpuNanos = new long[1];
-    Map<String, Placed> buffers =
-        runFunctional(device, results, options, options.maxInstructions(), progress, cpuNanos);
+    FunctionalDevice device = functionalDevice(results, options, options.maxInstructions());
+    PlainDevice plain = new PlainDevice(device, results, progress);
+    ProgramRun program = program(plain, readCodes(), options);
+    program.prepare();
+    program.run();
+    results.sort(Comparator.comparingInt(KernelResult::id));
     requireSome(results);
-    Outcome outcome =
-        new Outcome(
-            result(RunResult.FUNCTIONAL, results, device.instructions(), 1, start),
-            check(device.memory(), buffers, options),
-            cpuNanos[0] / 1e9);
-    writeOutputs(device.memory(), buffers);
-    return outcome;
+    RunResult result = result(RunResult.FUNCTIONAL, results, device.instructions(), 1, start);
+    return finish(program, plain, result, plain.cpuNanos() / 1e9, options);
   }
 
-  private Map<String, Placed> runFunctional(
-      FunctionalDevice device,
-      List<KernelResult> results,
-      RunOptions options,
-      long maxInstructions,
-      Progress progress,
-      long[] cpuNanos)
-      throws IOException {
+  private static FunctionalDevice functionalDevice(
+      List<KernelResult> results, RunOptions options, long maxInstructions) {
+    FunctionalDevice device = new FunctionalDevice();
     device.setObserver(
         count -> {
           String why =
@@ -221,48 +286,7 @@ public final class LaunchRun {
             throw new UnfinishedSimulationException(why, results);
           }
         });
-    FunctionalDevice.LoadedCode code = device.load(readCode());
-    Map<String, Placed> buffers = placeBuffers(device.memory());
-    int number = 0;
-    for (int i = 0; i < file.launches().size(); i++) {
-      KernelLaunch launch = file.launches().get(i);
-      Kernel kernel = kernel(code.object(), launch, i);
-      for (int r = 0; r < launch.repeat(); r++) {
-        long before = device.instructions();
-        long cpuStart = cpuNanos();
-        try {
-          device.launch(
-              code,
-              kernel,
-              launch.gridSizes(),
-              launch.groupSizes(),
-              arguments(kernel, launch, buffers, i));
-        } catch (ExecutionFault | IllegalArgumentException e) {
-          throw new LaunchException(place(i), e);
-        }
-        cpuNanos[0] += cpuNanos() - cpuStart;
-        long count = device.instructions() - before;
-        if (!options.kernels().test(++number, kernel.name())) {
-          continue;
-        }
-        KernelResult result =
-            new KernelResult(
-                number,
-                kernel.name(),
-                0,
-                0,
-                count,
-                64 * count,
-                0,
-                "",
-                Map.of("cu.instructions", count),
-                Map.of(),
-                List.of());
-        results.add(result);
-        progress.kernelFinished(result);
-      }
-    }
-    return buffers;
+    return device;
   }
 
   private static String instructionLimit(long most) {
@@ -272,7 +296,13 @@ public final class LaunchRun {
   /** A run of nothing is a mistake: names what there is. */
   private void requireSome(List<KernelResult> results) throws LaunchException {
     if (results.isEmpty()) {
-      List<String> names = file.launches().stream().map(KernelLaunch::kernel).distinct().toList();
+      List<String> names =
+          allSteps().stream()
+              .map(located -> located.step().launch())
+              .filter(Objects::nonNull)
+              .map(KernelLaunch::kernel)
+              .distinct()
+              .toList();
       throw new LaunchException(
           path.toString(),
           names.isEmpty()
@@ -297,149 +327,49 @@ public final class LaunchRun {
             runtime.totalMemory() - runtime.freeMemory()));
   }
 
-  private CodeObject readCode() throws IOException {
-    return CodeObject.read(codeFile(), Optional.of(target));
+  private Codes readCodes() throws IOException {
+    Map<String, CodeObject> objects = new LinkedHashMap<>();
+    for (Map.Entry<String, String> code : file.codeFiles().entrySet()) {
+      objects.put(code.getKey(), CodeObject.read(codeFile(code.getValue()), Optional.of(target)));
+    }
+    return new Codes(objects);
   }
 
-  private Path codeFile() {
-    return folder.resolve(file.code().replace("{target}", target.processor()));
+  private Path codeFile(String name) {
+    return folder.resolve(name.replace("{target}", target.processor()));
   }
 
-  private Map<String, Placed> placeBuffers(DeviceMemory memory) throws IOException {
-    Map<String, Placed> placed = new LinkedHashMap<>();
-    for (Map.Entry<String, LaunchFile.Buffer> entry : file.buffers().entrySet()) {
-      placed.put(
-          entry.getKey(),
-          BufferContents.place(
-              memory, entry.getValue(), path + ": buffers." + entry.getKey(), folder));
-    }
-    return placed;
-  }
-
-  private Kernel kernel(CodeObject object, KernelLaunch launch, int index) throws IOException {
-    Kernel kernel = object.kernel(launch.kernel());
-    int[] group = launch.groupSizes();
-    if ((long) group[0] * group[1] * group[2] > kernel.maxGroupSize()) {
-      throw new LaunchException(
-          place(index),
-          String.format(
-              "found groups of %d work-items, expected at most the %d kernel %s was compiled for",
-              (long) group[0] * group[1] * group[2], kernel.maxGroupSize(), kernel.name()));
-    }
-    return kernel;
-  }
-
-  private String place(int launch) {
-    return path + ": launches[" + launch + "]";
-  }
-
-  private KernargSegment arguments(
-      Kernel kernel, KernelLaunch launch, Map<String, Placed> buffers, int index)
-      throws LaunchException {
-    List<KernelArgument> wanted = kernel.explicitArguments();
-    if (wanted.size() != launch.arguments().size()) {
-      throw new LaunchException(
-          place(index),
-          String.format(
-              "found %d arguments, expected the %d of kernel %s",
-              launch.arguments().size(), wanted.size(), kernel.name()));
-    }
-    KernargSegment segment = new KernargSegment(kernel);
-    for (int i = 0; i < wanted.size(); i++) {
-      String text = launch.arguments().get(i).strip();
-      try {
-        argument(segment, i, wanted.get(i), text, buffers);
-      } catch (IllegalArgumentException e) {
-        throw new LaunchException(
-            place(index) + ".arguments[" + i + "]",
-            String.format("found \"%s\", expected %s", text, expectation(wanted.get(i), buffers)));
-      }
-    }
-    if (launch.dynamicLds() > 0) {
-      segment.addDynamicLds(launch.dynamicLds());
-    }
-    return segment;
-  }
-
-  private static String expectation(KernelArgument argument, Map<String, Placed> buffers) {
-    if (argument.isDynamicLds()) {
-      return "lds N for a pointer to N bytes of LDS";
-    }
-    if (argument.isFloatingPoint() || argument.isWhole()) {
-      return (argument.isWhole() ? "a whole number" : "a number") + " (" + argument.type() + ")";
-    }
-    String kind = argument.isGlobalBuffer() ? "a buffer" : "a number or a buffer";
-    return kind + (buffers.isEmpty() ? "" : " (" + String.join(", ", buffers.keySet()) + ")");
-  }
-
-  private static void argument(
-      KernargSegment segment,
-      int position,
-      KernelArgument argument,
-      String text,
-      Map<String, Placed> buffers) {
-    if (text.startsWith("lds ")) {
-      segment.setLocal(position, Integer.parseInt(text.substring(4).strip()));
-      return;
-    }
-    int plus = text.indexOf('+', 1);
-    String name = plus < 0 ? text : text.substring(0, plus).strip();
-    Placed buffer = buffers.get(name);
-    if (buffer != null) {
-      long offset = plus < 0 ? 0 : Long.decode(text.substring(plus + 1).strip());
-      segment.set(position, buffer.address() + offset);
-      return;
-    }
-    boolean fraction = !text.startsWith("0x") && (text.contains(".") || text.contains("e"));
-    if (fraction && argument.isWhole() || argument.isDynamicLds()) {
-      throw new IllegalArgumentException("not of the argument's type");
-    }
-    if (argument.isGlobalBuffer() && Long.decode(text) != 0) {
-      throw new IllegalArgumentException("an address nobody can know");
-    }
-    if (fraction || argument.isFloatingPoint()) {
-      double value = Double.parseDouble(text);
-      if (argument.size() == 8) {
-        segment.set(position, value);
-      } else {
-        segment.set(position, (float) value);
-      }
-      return;
-    }
-    segment.set(position, Long.decode(text).longValue());
-  }
-
-  private List<String> check(DeviceMemory memory, Map<String, Placed> buffers, RunOptions options)
+  private List<String> check(ProgramRun program, LaunchDevice device, RunOptions options)
       throws IOException {
     List<String> failures = new ArrayList<>();
     FunctionalDevice reference = null;
-    Map<String, Placed> referenceBuffers = null;
+    ProgramRun plain = null;
     for (int i = 0; i < file.checks().size(); i++) {
       Check check = file.checks().get(i);
-      String place = path + ": checks[" + i + "]";
-      Placed buffer = find(buffers, check.buffer(), place);
+      Place place = root.field("checks").item(i);
       String difference;
-      if (check.pattern() != null) {
-        difference = BufferContents.differsFromPattern(memory, buffer, check);
-      } else if (check.file() != null) {
-        byte[] expected = Files.readAllBytes(folder.resolve(check.file()));
-        DeviceMemory other = new DeviceMemory();
-        long at = other.allocate(Math.max(1, expected.length));
-        other.copyIn(at, expected);
-        difference =
-            BufferContents.differs(memory, buffer, other, new Placed(at, expected.length), check);
-      } else if (check.equals() != null) {
-        Placed other = find(buffers, check.equals(), place);
-        difference = BufferContents.differs(memory, buffer, memory, other, check);
+      if (!check.functional()) {
+        difference = program.difference(check, place);
       } else {
         if (reference == null) {
-          reference = new FunctionalDevice();
-          referenceBuffers =
-              runFunctional(reference, new ArrayList<>(), options, 0, Progress.NONE, new long[1]);
+          List<KernelResult> nobody = new ArrayList<>();
+          reference = functionalDevice(nobody, options, 0);
+          plain =
+              program(
+                  new PlainDevice(reference, nobody, Progress.NONE),
+                  readCodes(),
+                  options.withKernels((number, name) -> true));
+          plain.prepare();
+          plain.run();
         }
+        Placed buffer = find(program.buffers(), check.buffer(), place);
         difference =
             BufferContents.differs(
-                memory, buffer, reference.memory(), referenceBuffers.get(check.buffer()), check);
+                device.memory(),
+                buffer,
+                reference.memory(),
+                plain.buffers().get(check.buffer()),
+                check);
       }
       if (difference != null) {
         failures.add(difference);
@@ -448,21 +378,21 @@ public final class LaunchRun {
     return failures;
   }
 
-  private static Placed find(Map<String, Placed> buffers, String name, String place)
+  private static Placed find(Map<String, Placed> buffers, String name, Place place)
       throws LaunchException {
     Placed buffer = buffers.get(name);
     if (buffer == null) {
-      throw new LaunchException(
-          place,
-          "found buffer " + name + ", expected one of " + String.join(", ", buffers.keySet()));
+      throw place
+          .field("buffer")
+          .found("buffer " + name, "one of " + String.join(", ", buffers.keySet()));
     }
     return buffer;
   }
 
-  private void writeOutputs(DeviceMemory memory, Map<String, Placed> buffers) throws IOException {
+  private void writeOutputs(ProgramRun program, DeviceMemory memory) throws IOException {
     for (int i = 0; i < file.outputs().size(); i++) {
       Output output = file.outputs().get(i);
-      Placed buffer = find(buffers, output.buffer(), path + ": outputs[" + i + "]");
+      Placed buffer = find(program.buffers(), output.buffer(), root.field("outputs").item(i));
       byte[] bytes = memory.copyOut(buffer.address(), (int) buffer.bytes());
       WholeFile.write(folder.resolve(output.file()), out -> out.write(bytes));
     }

@@ -815,7 +815,7 @@ public record AmdSpec(
               value = "largest copy between pageable host memory and the GPU that is staged",
               unit = "bytes",
               standard = "1048576",
-              most = 1L << 40)
+              most = 1 << 30)
           long stagedBytes,
       @Field(
               value = "before the first byte of a staged copy, or of one of pinned memory",
