@@ -39,7 +39,7 @@ final class ArgumentText {
    */
   void give(KernargSegment segment, int position, KernelArgument argument, String text) {
     if (text.startsWith("lds ")) {
-      segment.setLocal(position, (int) Expression.evaluate(text.substring(4), variables));
+      segment.setLocal(position, (int) WholeNumber.evaluate(text.substring(4), variables));
       return;
     }
     if (argument.isDynamicLds()) {
@@ -154,7 +154,7 @@ final class ArgumentText {
       return true;
     }
     try {
-      Expression.evaluate(word, variables);
+      WholeNumber.evaluate(word, variables);
       return true;
     } catch (IllegalArgumentException e) {
       return false;
@@ -204,7 +204,7 @@ final class ArgumentText {
     if (buffer == null) {
       return null;
     }
-    long offset = plus < 0 ? 0 : Expression.evaluate(text.substring(plus + 1), variables);
+    long offset = plus < 0 ? 0 : WholeNumber.evaluate(text.substring(plus + 1), variables);
     if (offset > buffer.bytes() || offset < 0) {
       throw unfit(text, "an offset within the " + buffer.bytes() + " bytes of the buffer");
     }

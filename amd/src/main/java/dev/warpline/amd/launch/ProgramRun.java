@@ -176,7 +176,7 @@ final class ProgramRun {
 
   private long number(String text, Place place) throws LaunchException {
     try {
-      return Expression.evaluate(text, variables);
+      return WholeNumber.evaluate(text, variables);
     } catch (IllegalArgumentException e) {
       throw new LaunchException(place.toString(), e);
     }

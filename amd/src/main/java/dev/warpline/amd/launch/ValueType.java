@@ -103,13 +103,13 @@ enum ValueType {
       return text.equals("true") ? 1 : 0;
     }
     if (isFloatingPoint()) {
-      return bits(isNumber(text) ? number(text) : Expression.evaluate(text, variables));
+      return bits(isNumber(text) ? number(text) : WholeNumber.evaluate(text, variables));
     }
     if (isFraction(text)) {
       throw new IllegalArgumentException(
           "found \"" + text + "\", expected a whole number (" + word() + ")");
     }
-    long value = Expression.evaluate(text, variables);
+    long value = WholeNumber.evaluate(text, variables);
     long least = this == BOOL ? 0 : -1L << 8 * bytes - 1;
     long most = this == BOOL ? 1 : bytes == 8 ? Long.MAX_VALUE : (1L << 8 * bytes) - 1;
     if (value < least || value > most) {

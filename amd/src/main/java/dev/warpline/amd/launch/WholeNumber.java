@@ -6,7 +6,7 @@ import java.util.Map;
  * Whole numbers as a launch file writes them: decimal or hexadecimal, names of loop variables, +,
  * -, *, /, %, shifts, &amp;, | and parentheses, with the precedence of C.
  */
-final class Expression {
+final class WholeNumber {
   private static final String[][] LEVELS = {
     {"|"}, {"&"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}
   };
@@ -15,7 +15,7 @@ final class Expression {
   private final Map<String, Long> variables;
   private int at;
 
-  private Expression(String text, Map<String, Long> variables) {
+  private WholeNumber(String text, Map<String, Long> variables) {
     this.text = text;
     this.variables = variables;
   }
@@ -24,7 +24,7 @@ final class Expression {
    * @throws IllegalArgumentException saying what was found and expected
    */
   static long evaluate(String text, Map<String, Long> variables) {
-    Expression expression = new Expression(text, variables);
+    WholeNumber expression = new WholeNumber(text, variables);
     try {
       long value = expression.level(0);
       expression.skipSpace();
