@@ -8,17 +8,12 @@ package dev.warpline.amd.code;
  * @param size bytes
  * @param kind value kind: {@code by_value}, {@code global_buffer}, {@code dynamic_shared_pointer},
  *     {@code hidden_block_count_x}, ...
- * @param type type in the source, empty where the compiler did not record it
+ * @param type type in the source, from the metadata or the mangled name; empty where neither has it
  */
 public record KernelArgument(String name, int offset, int size, String kind, String type) {
-  /** Whether it is known to be a floating-point number. */
-  public boolean isFloatingPoint() {
-    return type.equals("float") || type.equals("double");
-  }
-
-  /** Whether it is known to be a whole number. */
-  public boolean isWhole() {
-    return type.matches("(u?(char|short|int|long))|bool");
+  /** The same argument with a type. */
+  KernelArgument withType(String known) {
+    return new KernelArgument(name, offset, size, kind, known);
   }
 
   /** Whether the runtime fills it in rather than the caller. */

@@ -330,7 +330,10 @@ public final class LaunchRun {
   private Codes readCodes() throws IOException {
     Map<String, CodeObject> objects = new LinkedHashMap<>();
     for (Map.Entry<String, String> code : file.codeFiles().entrySet()) {
-      objects.put(code.getKey(), CodeObject.read(codeFile(code.getValue()), Optional.of(target)));
+      List<CodeObject> all = CodeObject.readAll(codeFile(code.getValue()), Optional.of(target));
+      for (int i = 0; i < all.size(); i++) {
+        objects.put(i == 0 ? code.getKey() : code.getKey() + "#" + (i + 1), all.get(i));
+      }
     }
     return new Codes(objects);
   }

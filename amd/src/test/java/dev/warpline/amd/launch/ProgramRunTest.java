@@ -314,6 +314,34 @@ class ProgramRunTest {
   }
 
   @Test
+  void theKernelsOfAHipProgramAreCalledByTheirNamesInTheSource() throws IOException {
+    Path program = Path.of("src/test/resources/dev/warpline/amd/code/program").toAbsolutePath();
+    Path file = folder.resolve("launch.yaml");
+    String text =
+        String.join(
+            "\n",
+            "code: " + program,
+            "buffers:",
+            "  a: {bytes: 256, pattern: {type: float, start: 3}}",
+            "  b: {bytes: 256, pattern: {type: int, start: 5}}",
+            "launches:",
+            "  - {kernel: scale, grid: [64], group: [64], arguments: [a, 2, 64]}",
+            "  - {kernel: shift<int>, grid: [64], group: [64], arguments: [b, -1, true]}",
+            "checks:",
+            "  - {buffer: a, type: float, pattern: {type: float, start: 6}}",
+            "  - {buffer: b, type: int, pattern: {type: int, start: 3}}",
+            "");
+    Files.writeString(file, text);
+    assertThat(failures(new LaunchRun(file, Gpus.load("vega10"))))
+        .as("the name tells that 2 is a float")
+        .isEmpty();
+    Files.writeString(file, text.replace("kernel: scale", "kernel: scala"));
+    assertThatThrownBy(() -> new LaunchRun(file, Gpus.load("vega10")).check())
+        .hasMessageContaining("launch.yaml:6:14: launches[0].kernel: found no kernel scala")
+        .hasMessageContaining("expected one of _Z5scalePffi");
+  }
+
+  @Test
   void aStepIsOneThing() {
     assertThatThrownBy(
             () ->
