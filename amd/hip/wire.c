@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "wire.h"
 
+#include "printf.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,7 +21,7 @@
 
 // Codes below zero come before the answer itself.
 #define CALL_FUNCTION -1
-#define PRINT -2
+#define PRINTF -2
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread int in_function;
@@ -111,15 +113,15 @@ static void exchange(unsigned what, const uint64_t *words, unsigned count, const
     if (answer->error >= 0) {
       return;
     }
-    if (answer->error == PRINT) {
-      FILE *to = answer->word[0] == 2 ? stderr : stdout;
-      fwrite(answer->data, 1, answer->bytes, to);
+    uint64_t result = 0;
+    if (answer->error == PRINTF) {
+      result = print_of_kernel(answer->word[0] == 2 ? stderr : stdout, answer->data, answer->bytes);
     } else if (answer->error == CALL_FUNCTION) {
       in_function = 1;
       call_host_function(answer->word[0]);
       in_function = 0;
-      request(0, NULL, 0, NULL, 0);
     }
+    request(0, &result, 1, NULL, 0);
     free(answer->data);
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
@@ -400,10 +399,9 @@ public final class DeviceMemory {
       if (page != null) {
         Arrays.fill(page, offset, offset + chunk, (byte) value);
       } else {
-        ByteBuffer segment = window.segment(at);
-        for (int i = 0; i < chunk; i++) {
-          segment.put(SharedWindow.index(at) + i, (byte) value);
-        }
+        byte[] same = new byte[chunk];
+        Arrays.fill(same, (byte) value);
+        window.segment(at).put(SharedWindow.index(at), same);
       }
       at += chunk;
     }

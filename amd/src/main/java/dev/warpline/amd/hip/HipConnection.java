@@ -19,12 +19,18 @@ final class HipConnection implements AutoCloseable {
   }
 
   private static final int CALL_FUNCTION = -1;
-  private static final int PRINT = -2;
+  private static final int PRINTF = -2;
   private static final int MOST_WORDS = 64;
   private static final int HEAD = 16;
 
   private final SocketChannel channel;
   private final Selector selector;
+
+  /** A request that came before somebody asked for it. */
+  private Message early;
+
+  /** Whether the program waits for an answer. */
+  private boolean asked;
 
   HipConnection(SocketChannel channel) throws IOException {
     this.channel = channel;
@@ -35,18 +41,22 @@ final class HipConnection implements AutoCloseable {
 
   /** Waits for a request; false if none has begun to come after so many milliseconds. */
   boolean await(long milliseconds) throws IOException {
+    if (early != null) {
+      return true;
+    }
     selector.selectedKeys().clear();
     return selector.select(milliseconds) > 0;
   }
 
-  /** Whether a request has begun to come. */
-  boolean isWaiting() throws IOException {
-    selector.selectedKeys().clear();
-    return selector.selectNow() > 0;
-  }
-
   /** The next request; null if the program has gone. */
   Message receive() throws IOException {
+    Message message = early == null ? read() : early;
+    early = null;
+    asked = true;
+    return message;
+  }
+
+  private Message read() throws IOException {
     ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
     if (!read(head)) {
       return null;
@@ -74,6 +84,11 @@ final class HipConnection implements AutoCloseable {
   }
 
   void answer(int error, byte[] data, long... words) throws IOException {
+    send(error, data, words);
+    asked = false;
+  }
+
+  private void send(int error, byte[] data, long... words) throws IOException {
     ByteBuffer all =
         ByteBuffer.allocate(HEAD + 8 * words.length + data.length).order(ByteOrder.LITTLE_ENDIAN);
     all.putInt(error).putInt(words.length).putLong(data.length);
@@ -97,20 +112,32 @@ final class HipConnection implements AutoCloseable {
   }
 
   /**
-   * Lets the program, which waits for an answer, print something first.
+   * Lets the program print something of a kernel's before it gets its answer.
    *
    * @param stream 1 for standard output, 2 for standard error
+   * @param message format and arguments
+   * @return characters printed
    */
-  void print(int stream, byte[] text) throws IOException {
-    answer(PRINT, text, stream);
+  long printf(int stream, byte[] message) throws IOException {
+    return inBetween(PRINTF, message, stream);
   }
 
-  /** Lets the program, which waits for an answer, call one of its functions first. */
+  /** Lets the program call one of its functions before it gets its answer. */
   void call(long function) throws IOException {
-    answer(CALL_FUNCTION, new byte[0], function);
-    if (receive() == null) {
-      throw new EOFException("the program ended in a function that a stream called");
+    inBetween(CALL_FUNCTION, new byte[0], function);
+  }
+
+  /** The program does something while it waits for an answer; if it does not wait, then later. */
+  private long inBetween(int what, byte[] data, long word) throws IOException {
+    if (!asked) {
+      early = receive();
     }
+    send(what, data, word);
+    Message done = read();
+    if (done == null) {
+      throw new EOFException("the program ended while a kernel or stream needed it");
+    }
+    return done.words().length == 0 ? 0 : done.words()[0];
   }
 
   private boolean read(ByteBuffer buffer) throws IOException {
@@ -126,7 +153,8 @@ final class HipConnection implements AutoCloseable {
         return false;
       }
       if (got == 0) {
-        await(0);
+        selector.selectedKeys().clear();
+        selector.select();
       }
     }
     return true;

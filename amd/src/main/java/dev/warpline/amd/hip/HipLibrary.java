@@ -29,6 +29,8 @@ final class HipLibrary {
           "state.h",
           "wire.h",
           "missing.h",
+          "printf.h",
+          "printf.c",
           "wire.c",
           "memory.c",
           "modules.c",

@@ -160,7 +160,9 @@ final class HipSession implements AutoCloseable {
     AmdSpec spec = gpu.amd();
     device = new HsaDevice(spec, gpu.clocks(), options.threads(), new DeviceMemory(window));
     device.setProfile(options.profile());
-    launches = new HipLaunches(device, options, progress, functional, new Hostcalls());
+    int waves = spec.computeUnits() * spec.waves().simds() * spec.waves().slotsPerSimd();
+    Hostcalls hostcalls = new Hostcalls(device, waves, connection::printf, new KernelHeap(window));
+    launches = new HipLaunches(device, options, progress, functional, hostcalls);
     device.setObserver(launches::goOn);
     hip = new HipDevice(device, window, launches);
     byte[] names = (gpu.name() + "\0" + spec.target() + "\0").getBytes(StandardCharsets.UTF_8);
