@@ -4,6 +4,8 @@ import dev.warpline.amd.code.CodeObject;
 import dev.warpline.amd.code.CodeObjectException;
 import dev.warpline.amd.code.KernargSegment;
 import dev.warpline.amd.code.Kernel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
@@ -70,6 +72,21 @@ public final class FunctionalDevice {
   /** Launches a kernel and runs it to its end. */
   public void launch(
       LoadedCode code, Kernel kernel, int[] grid, int[] group, KernargSegment arguments) {
+    launch(code, kernel, grid, group, arguments, false);
+  }
+
+  /**
+   * Launches a kernel and runs it to its end.
+   *
+   * @param together whether all groups run at a time, so that they can wait for each other
+   */
+  public void launch(
+      LoadedCode code,
+      Kernel kernel,
+      int[] grid,
+      int[] group,
+      KernargSegment arguments,
+      boolean together) {
     int kernargBytes = Math.max(16, kernel.kernargBytes());
     long queue = memory.allocate(KERNARG_OFFSET + kernargBytes);
     long packet = queue + PACKET_OFFSET;
@@ -89,6 +106,7 @@ public final class FunctionalDevice {
     if (kernel.descriptor().usesDynamicStack()) {
       privateBytes = Math.max(privateBytes, DYNAMIC_STACK);
     }
+    long scratchBytes = scratchBytes(group, privateBytes) * (together ? groups(grid, group) : 1);
     Dispatch dispatch =
         new Dispatch(
             code.object().target(),
@@ -103,13 +121,25 @@ public final class FunctionalDevice {
             packet,
             queue,
             0,
-            memory.allocate(scratchBytes(group, privateBytes)));
+            memory.allocate(scratchBytes));
     try {
-      run(code.program(), dispatch);
+      if (together) {
+        runTogether(code.program(), dispatch);
+      } else {
+        run(code.program(), dispatch);
+      }
     } finally {
-      memory.free(dispatch.scratch(), scratchBytes(group, privateBytes));
+      memory.free(dispatch.scratch(), scratchBytes);
       memory.free(queue, KERNARG_OFFSET + kernargBytes);
     }
+  }
+
+  private static long groups(int[] grid, int[] group) {
+    long groups = 1;
+    for (int d = 0; d < 3; d++) {
+      groups *= (grid[d] + (long) group[d] - 1) / group[d];
+    }
+    return groups;
   }
 
   /** Scratch of all waves of a group. */
@@ -141,41 +171,65 @@ public final class FunctionalDevice {
 
   /** Runs all groups of a dispatch; its scratch memory has room for the waves of one group. */
   public void run(DecodedCode program, Dispatch dispatch) {
-    WaveLauncher launcher = new WaveLauncher(dispatch, memory);
+    WaveLauncher launcher = new WaveLauncher(dispatch, memory, 0);
     for (int z = 0; z < dispatch.groups(2); z++) {
       for (int y = 0; y < dispatch.groups(1); y++) {
         for (int x = 0; x < dispatch.groups(0); x++) {
-          GroupState group = launcher.group(x, y, z);
-          WaveState[] waves = new WaveState[dispatch.waves(x, y, z)];
-          for (int i = 0; i < waves.length; i++) {
-            waves[i] = launcher.wave(group, i, i);
+          WaveState[] waves = waves(launcher, dispatch, x, y, z, 0);
+          boolean running = true;
+          while (running) {
+            running = runTurns(program, waves);
           }
-          runGroup(program, waves);
         }
       }
     }
   }
 
-  private void runGroup(DecodedCode program, WaveState[] waves) {
-    while (true) {
-      boolean running = false;
-      boolean waiting = false;
-      for (WaveState wave : waves) {
-        if (!wave.ended && !wave.atBarrier) {
-          runTurn(program, wave);
-        }
-        running |= !wave.ended && !wave.atBarrier;
-        waiting |= wave.atBarrier;
-      }
-      if (!running) {
-        if (!waiting) {
-          return;
-        }
-        for (WaveState wave : waves) {
-          wave.atBarrier = false;
+  /** Runs all groups in turn; the scratch memory has room for the waves of all. */
+  private void runTogether(DecodedCode program, Dispatch dispatch) {
+    WaveLauncher launcher = new WaveLauncher(dispatch, memory, 0);
+    List<WaveState[]> groups = new ArrayList<>();
+    int slots = 0;
+    for (int z = 0; z < dispatch.groups(2); z++) {
+      for (int y = 0; y < dispatch.groups(1); y++) {
+        for (int x = 0; x < dispatch.groups(0); x++) {
+          groups.add(waves(launcher, dispatch, x, y, z, slots));
+          slots += groups.get(groups.size() - 1).length;
         }
       }
     }
+    while (!groups.isEmpty()) {
+      groups.removeIf(waves -> !runTurns(program, waves));
+    }
+  }
+
+  private static WaveState[] waves(
+      WaveLauncher launcher, Dispatch dispatch, int x, int y, int z, int firstSlot) {
+    GroupState group = launcher.group(x, y, z);
+    WaveState[] waves = new WaveState[dispatch.waves(x, y, z)];
+    for (int i = 0; i < waves.length; i++) {
+      waves[i] = launcher.wave(group, i, firstSlot + i);
+    }
+    return waves;
+  }
+
+  /** A turn of every wave of a group; false when all have ended. */
+  private boolean runTurns(DecodedCode program, WaveState[] waves) {
+    boolean running = false;
+    boolean waiting = false;
+    for (WaveState wave : waves) {
+      if (!wave.ended && !wave.atBarrier) {
+        runTurn(program, wave);
+      }
+      running |= !wave.ended && !wave.atBarrier;
+      waiting |= wave.atBarrier;
+    }
+    if (!running) {
+      for (WaveState wave : waves) {
+        wave.atBarrier = false;
+      }
+    }
+    return running || waiting;
   }
 
   private void runTurn(DecodedCode program, WaveState w) {

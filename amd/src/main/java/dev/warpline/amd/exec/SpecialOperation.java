@@ -48,6 +48,7 @@ final class SpecialOperation extends Operation {
           "v_nop",
           "v_clrexcp",
           "ds_nop",
+          "ds_gws_init",
           "s_dcache_inv",
           "s_dcache_wb",
           "s_dcache_inv_vol",
@@ -81,6 +82,7 @@ final class SpecialOperation extends Operation {
                   ? "the kernel trapped (abort or failed assertion)"
                   : "the kernel trapped");
         });
+    t.put("ds_gws_barrier", SpecialOperation::gridBarrier);
     t.put("v_readfirstlane_b32", SpecialOperation::readFirstLane);
     t.put(
         "v_readlane_b32",
@@ -113,6 +115,17 @@ final class SpecialOperation extends Operation {
       return w.vector(VectorSource.register(w, code), lane);
     }
     return (int) scalar(w, i, code, false);
+  }
+
+  /** The first lane says how many groups come, less one. A wave that has to wait comes again. */
+  private static void gridBarrier(WaveState w, GcnInstruction i) {
+    if (w.exec() == 0) {
+      return;
+    }
+    long others = lane(w, i, i.src0, Long.numberOfTrailingZeros(w.exec())) & 0xffffffffL;
+    if (!w.group.passGridBarrier(others + 1, w.clock)) {
+      w.pc -= i.size;
+    }
   }
 
   private static void readFirstLane(WaveState w, GcnInstruction i) {

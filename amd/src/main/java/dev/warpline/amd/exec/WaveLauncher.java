@@ -12,20 +12,30 @@ public final class WaveLauncher {
 
   private static final int SCRATCH_SWIZZLE = 1 << 31;
 
+  private static final int MOST_GROUPS_TOGETHER = 1 << 16;
+
   private final Dispatch dispatch;
   private final DeviceMemory memory;
+  private final GridBarrier grid;
 
   /**
    * @param memory where preloaded arguments are read from
+   * @param lag cycles after which all groups know what one of them did
    */
-  public WaveLauncher(Dispatch dispatch, DeviceMemory memory) {
+  public WaveLauncher(Dispatch dispatch, DeviceMemory memory, long lag) {
     this.dispatch = dispatch;
     this.memory = memory;
+    // A grid that waits for itself has to be resident, and so is small.
+    grid =
+        dispatch.groupCount() > MOST_GROUPS_TOGETHER
+            ? null
+            : new GridBarrier((int) dispatch.groupCount(), lag);
   }
 
   /** The state of the group at (x, y, z). */
   public GroupState group(int x, int y, int z) {
-    return new GroupState(dispatch.kernel(), x, y, z, dispatch.ldsBytes());
+    int number = (z * dispatch.groups(1) + y) * dispatch.groups(0) + x;
+    return new GroupState(dispatch.kernel(), x, y, z, dispatch.ldsBytes(), grid, number);
   }
 
   /**

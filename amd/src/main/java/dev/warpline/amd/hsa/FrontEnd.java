@@ -285,7 +285,8 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
             memory.readLong(slot + AqlPacket.COMPLETION_SIGNAL),
             scratchBytes,
             acquireScope(memory.readShort(slot)),
-            releaseScope(memory.readShort(slot)));
+            releaseScope(memory.readShort(slot)),
+            gpu.window());
     DispatchTask task = new DispatchTask(id, queueId, packetIndex, launched, grid, group, demand);
     String misfit = dispatcher.misfit(task);
     if (misfit != null) {

@@ -309,7 +309,8 @@ public final class HsaDevice implements AutoCloseable {
         kernel,
         grid,
         group,
-        arguments);
+        arguments,
+        cooperative);
     return functional.instructions();
   }
 

@@ -87,7 +87,8 @@ final class LaunchedKernel {
       long signal,
       long scratchBytes,
       FenceScope acquire,
-      FenceScope release) {
+      FenceScope release,
+      int window) {
     this.number = number;
     this.kernel = kernel;
     this.image = image;
@@ -96,7 +97,7 @@ final class LaunchedKernel {
     this.scratchBytes = scratchBytes;
     this.acquire = acquire;
     this.release = release;
-    launcher = new WaveLauncher(dispatch, memory);
+    launcher = new WaveLauncher(dispatch, memory, window);
   }
 
   CodeImage image() {

@@ -34,7 +34,7 @@ class WaveLauncherTest {
   }
 
   private WaveState wave(Dispatch dispatch, int x, int y, int z, int index) {
-    WaveLauncher launcher = new WaveLauncher(dispatch, memory);
+    WaveLauncher launcher = new WaveLauncher(dispatch, memory, 0);
     return launcher.wave(launcher.group(x, y, z), index, 3);
   }
 
