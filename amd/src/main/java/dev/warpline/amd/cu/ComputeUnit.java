@@ -364,7 +364,8 @@ final class ComputeUnit {
       wave.notBefore = Math.max(wave.notBefore, now + wavePeriod - STAGES);
     }
     fetchLook |= wave.bit;
-    if (wave.state.pc == pc + instruction.size) {
+    // Decoding ended at a jump, also at one to the place behind it.
+    if (wave.state.pc == pc + instruction.size && !instruction.neverFallsThrough) {
       wave.pop();
     } else {
       branchesTaken++;

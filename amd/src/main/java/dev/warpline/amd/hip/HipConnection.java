@@ -48,6 +48,15 @@ final class HipConnection implements AutoCloseable {
     return selector.select(milliseconds) > 0;
   }
 
+  /** Whether a request has begun to come. */
+  boolean isWaiting() throws IOException {
+    if (early != null) {
+      return true;
+    }
+    selector.selectedKeys().clear();
+    return selector.selectNow() > 0;
+  }
+
   /** The next request; null if the program has gone. */
   Message receive() throws IOException {
     Message message = early == null ? read() : early;

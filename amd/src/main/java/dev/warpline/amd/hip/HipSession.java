@@ -36,6 +36,9 @@ final class HipSession implements AutoCloseable {
    */
   private static final int SILENT_MILLISECONDS = 500;
 
+  /** What is simulated before it looks whether the program has asked something. */
+  private static final double SILENT_NANOS = 1000;
+
   private final GpuDescription gpu;
   private final RunOptions options;
   private final Progress progress;
@@ -87,10 +90,12 @@ final class HipSession implements AutoCloseable {
   }
 
   private Message next() throws IOException {
-    while (lost == 0 && hip != null && hip.hasWork() && !connection.await(SILENT_MILLISECONDS)) {
+    if (lost == 0 && hip != null && hip.hasWork() && !connection.await(SILENT_MILLISECONDS)) {
       wentOn = true;
       try {
-        device.letTimePass(1000);
+        while (hip.hasWork() && !connection.isWaiting()) {
+          device.letTimePass(SILENT_NANOS);
+        }
       } catch (HsaException | HsaStopped | ExecutionFault | MemoryFault e) {
         lose(e);
       }

@@ -19,7 +19,7 @@ class CoverageTest {
    * stochastic rounding.
    */
   private static final String UNIMPLEMENTED =
-      "(image_.*|tbuffer_.*|buffer_(load|store)_format.*|v_interp_.*|v_screen_partition.*|ds_gws.*|ds_.*_src2_.*"
+      "(image_.*|tbuffer_.*|buffer_(load|store)_format.*|v_interp_.*|v_screen_partition.*|ds_gws_sema.*|ds_.*_src2_.*"
           + "|ds_(append|consume|condxchg32_rtn_b64)|s_scratch_.*|s_(rfe|cbranch_[gi]_fork|cbranch_join|setvskip).*"
           + "|v_cvt_sr_.*|v_mqsad_u32_u8|v_cvt_pkaccum_u8_f32|buffer_store_lds_dword)";
 
