@@ -1,6 +1,7 @@
 package dev.warpline.cli;
 
 import dev.warpline.amd.launch.Gem5Text;
+import dev.warpline.engine.KernelRange;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.StopSignal;
@@ -12,6 +13,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.BiPredicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,6 +62,23 @@ final class RunCommand implements Callable<Integer> {
             + " any number."
       })
   int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--from",
+      paramLabel = "N|NAME",
+      description = {
+        "Simulate from this kernel on: a launch number from 1, or a part of a name (the first such"
+            + " kernel). Those before are left out; AMD: executed without time."
+      })
+  String from;
+
+  @Option(
+      names = "--until",
+      paramLabel = "N|NAME",
+      description = {
+        "End with this kernel, the first from --from on that has the number or the part of a name."
+      })
+  String until;
 
   @Option(
       names = "--what-if",
@@ -115,8 +134,16 @@ final class RunCommand implements Callable<Integer> {
         launchFile
             ? new LaunchProgram(input.trace, functional)
             : new TraceProgram(input, core, cold, sample != null);
-    return new Experiment(program, input.trace, files, spec.commandLine(), this::print)
-        .run(gpu, whatIf.stream().map(WhatIf::settings).toList(), input.strict, options());
+    RunOptions options = options();
+    int code =
+        new Experiment(program, input.trace, files, spec.commandLine(), this::print)
+            .run(gpu, whatIf.stream().map(WhatIf::settings).toList(), input.strict, options);
+    if (until != null && options.kernels() instanceof KernelRange range && !range.isOver()) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("warning: --until " + until + ": no kernel was that one; it ran to its end");
+      err.flush();
+    }
+    return code;
   }
 
   /** Refuses by name every option that would not act on such a program. */
@@ -129,6 +156,8 @@ final class RunCommand implements Callable<Integer> {
       refuse(files.timeline != null, "--timeline", whole);
       refuse(!files.log.isEmpty(), "--log", whole);
       refuse(maxInstructions != null, "--max-instructions", whole);
+      refuse(from != null, "--from", whole);
+      refuse(until != null, "--until", whole);
     }
     if (!launchFile) {
       refuse(functional, "--functional", "expected a launch file (.yaml), found " + input.trace);
@@ -136,7 +165,12 @@ final class RunCommand implements Callable<Integer> {
     }
     String nvidia = "acts on traces of NVIDIA GPUs only, found launch file " + input.trace;
     refuse(core != null, "--core", nvidia);
-    refuse(cold, "--cold", nvidia);
+    refuse(
+        cold,
+        "--cold",
+        nvidia
+            + "; acquire: system of a launch empties vector, scalar and second-level caches before"
+            + " it");
     refuse(sample != null, "--sample", nvidia);
     refuse(!gpu.configs.isEmpty(), "--config", nvidia);
     refuse(!files.log.isEmpty(), "--log", nvidia);
@@ -157,6 +191,25 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
+  private BiPredicate<Integer, String> kernels() {
+    return from == null && until == null
+        ? input::wants
+        : new KernelRange(input::wants, end("--from", from), end("--until", until));
+  }
+
+  /** Whether a kernel is the one that a range begins or ends with. */
+  private BiPredicate<Integer, String> end(String option, String which) {
+    if (which == null) {
+      return null;
+    }
+    if (!which.matches("\\d{1,9}")) {
+      return (number, name) -> name.contains(which);
+    }
+    int chosen = Integer.parseInt(which);
+    refuse(chosen < 1, option + " " + which, "kernels are numbered from 1");
+    return (number, name) -> number == chosen;
+  }
+
   private RunOptions options() throws IOException {
     ProfileOptions recording = files.recording();
     RunOptions all =
@@ -164,7 +217,7 @@ final class RunCommand implements Callable<Integer> {
             threads,
             maxCycles == null ? gpu.maxCycles() : maxCycles,
             maxInstructions == null ? 0 : maxInstructions,
-            input::wants,
+            kernels(),
             recording == null && !whatIf.isEmpty() ? ProfileOptions.NO_TIMELINE : recording,
             new StopSignal());
     return sample == null ? all : all.withProfile(null).withSample(sample);

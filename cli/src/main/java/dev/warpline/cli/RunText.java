@@ -61,6 +61,9 @@ final class RunText {
           interval(run.cycles(), run.sampling()),
           run.microseconds() / 1e3);
     }
+    if (!run.activities().isEmpty()) {
+      ActivityText.print(run, out);
+    }
     if (run.unfinished() != null) {
       out.println("unfinished: " + run.unfinished().lines().findFirst().orElse(""));
     }

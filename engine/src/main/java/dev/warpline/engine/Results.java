@@ -132,6 +132,8 @@ public final class Results {
   /** One row per kernel by column name; a kernel without a statistic lacks the column. */
   public static List<Map<String, Object>> table(RunResult run) {
     List<Map<String, Object>> rows = new ArrayList<>();
+    Map<Integer, Activity> launches = new LinkedHashMap<>();
+    run.activities().forEach(activity -> launches.put(activity.kernel(), activity));
     for (KernelResult kernel : run.kernels()) {
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("gpu", run.gpu());
@@ -143,6 +145,13 @@ public final class Results {
         row.put("microseconds", run.microseconds(kernel.cycles()));
         row.put("start", kernel.start());
         row.put("end", kernel.end());
+        Activity activity = launches.get(kernel.id());
+        if (activity != null) {
+          row.put("queue", activity.queue());
+          row.put("submitted", activity.submitted());
+          row.put("taken", activity.taken());
+          row.put("complete", activity.complete());
+        }
       }
       if (kernel.sampling() != null) {
         row.put("sampled_plus_minus", kernel.sampling().plusMinus());

@@ -14,13 +14,16 @@ import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.ClockSpec;
+import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.engine.profile.StallReason;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 
@@ -53,6 +56,10 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   private final Map<Long, LoadedCode> codeByKernelObject = new HashMap<>();
   private final Map<Integer, HsaQueue> queues = new HashMap<>();
   private final List<DispatchTask> running = new ArrayList<>();
+
+  /** Queues that were ever rung for. */
+  private final Set<Integer> usedQueues = new HashSet<>();
+
   private final List<Activity> activities = new ArrayList<>();
   private final OtherWork otherWork;
 
@@ -121,6 +128,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   }
 
   void doorbell(HsaQueue queue, long lastIndex) {
+    usedQueues.add(queue.id());
     packetProcessor.doorbell(queue.id(), lastIndex, now);
   }
 
@@ -382,9 +390,12 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     kernel.statisticsBefore = running.isEmpty() ? lastStatistics : allStatistics();
     kernel.stallsBefore = gpu.stalls();
     kernel.launchCycle = cycle;
-    if (profile != null) {
+    kernel.profiled = profile != null;
+    if (kernel.profiled) {
       kernel.recorder = LaunchProfile.recorder(profile, spec, cycle);
       gpu.record(kernel.recorder.memory());
+    } else if (mayOverlap(task)) {
+      kernel.recorder = LaunchProfile.recorder(ProfileOptions.NO_TIMELINE, spec, cycle);
     }
     for (DispatchTask other : running) {
       LaunchedKernel.of(other).shared = true;
@@ -392,6 +403,13 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     }
     running.add(task);
     events.add(acquire(kernel.acquire, cycle), event(PLACE, task.id()));
+  }
+
+  /** Whether another kernel may run beside it, so that it needs counters of its own. */
+  private boolean mayOverlap(DispatchTask task) {
+    long slot = queues.get(task.queue()).slot(task.packetIndex());
+    boolean barrier = (memory.readShort(slot) & AqlPacket.BARRIER_BIT) != 0;
+    return !barrier || usedQueues.size() > 1;
   }
 
   /** The scope that counts: the packet's, or what gem5's switch says for all of them. */
@@ -482,14 +500,21 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
         stalls.put(reason.key(), stallsNow[i] - kernel.stallsBefore[i]);
       }
     }
+    List<String> warnings = new ArrayList<>();
+    KernelProfile own =
+        kernel.recorder == null ? null : LaunchProfile.of(kernel, task, spec, clocks, statistics);
+    if (kernel.shared && own != null) {
+      OwnCounters.put(own, statistics, stalls);
+      warnings.add(
+          "another kernel ran at the same time; instructions, waves, stalls and the counters kernel.*"
+              + " are each kernel's own, the others hold both");
+    } else if (kernel.shared) {
+      warnings.add("another kernel ran at the same time; the counters hold both");
+    }
     long active = statistics.get("cu.activeCycles").longValue();
     int slots = spec.waves().simds() * spec.waves().slotsPerSimd();
     double occupancy =
         active == 0 ? 0 : statistics.get("cu.waveCycles").doubleValue() / active / slots;
-    List<String> warnings = new ArrayList<>();
-    if (kernel.shared) {
-      warnings.add("another kernel ran at the same time; the counters hold both");
-    }
     return new KernelResult(
         kernel.number,
         kernel.kernel.name(),
@@ -502,7 +527,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
         statistics,
         stalls,
         warnings,
-        kernel.recorder == null ? null : LaunchProfile.of(kernel, task, spec, clocks, statistics));
+        kernel.profiled ? own : null);
   }
 
   void close() {

@@ -75,6 +75,9 @@ final class LaunchedKernel {
   /** Where its time is written down, null if nowhere. */
   KernelRecorder recorder;
 
+  /** Whether somebody asked for its profile. */
+  boolean profiled;
+
   private final CodeImage image;
   private final WaveLauncher launcher;
 

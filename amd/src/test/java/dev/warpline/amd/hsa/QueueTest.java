@@ -333,4 +333,38 @@ class QueueTest {
         .isInstanceOf(HsaException.class)
         .hasMessageContaining("kernel object 0x1234");
   }
+
+  @Test
+  void kernelsThatRunAtTheSameTimeHaveTheirOwnCounters() throws Exception {
+    launch(device.createQueue(8), null, true);
+    device.drain();
+    KernelResult alone = device.results().get(0);
+    Signal slow = device.createSignal(1);
+    launchSlow(device.createQueue(8), slow);
+    device.drain();
+    KernelResult slowAlone = device.results().get(1);
+    launchSlow(device.createQueue(8), null);
+    launch(device.createQueue(8), null, true);
+    device.drain();
+    List<KernelResult> both = device.results().subList(2, 4);
+    KernelResult small =
+        both.stream().filter(k -> k.name().equals("relu")).findFirst().orElseThrow();
+    KernelResult large =
+        both.stream().filter(k -> !k.name().equals("relu")).findFirst().orElseThrow();
+    assertThat(small.start()).isLessThan(large.end());
+    assertThat(large.start()).isLessThan(small.end());
+    assertThat(small.warpInstructions()).isEqualTo(alone.warpInstructions());
+    assertThat(large.warpInstructions()).isEqualTo(slowAlone.warpInstructions());
+    assertThat(small.threadInstructions()).isEqualTo(alone.threadInstructions());
+    assertThat(large.threadInstructions()).isEqualTo(slowAlone.threadInstructions());
+    for (KernelResult kernel : both) {
+      assertThat(kernel.stalls()).containsEntry("selected", kernel.warpInstructions());
+      assertThat(kernel.stalls().values().stream().mapToLong(Long::longValue).sum())
+          .isEqualTo(kernel.statistics().get("cu.waveCycles").longValue());
+      assertThat(kernel.warnings()).singleElement().asString().contains("each kernel's own");
+      assertThat(kernel.profile()).as("nobody asked for it").isNull();
+    }
+    assertThat(small.statistics().get("cu.wavesCompleted")).isEqualTo(4L);
+    assertThat(large.statistics().get("cu.wavesCompleted")).isEqualTo(1L);
+  }
 }

@@ -2,6 +2,7 @@ package dev.warpline.web.timeline;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.warpline.engine.Activity;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.profile.KernelProfile;
@@ -21,8 +22,10 @@ import java.util.TreeMap;
  * Chrome's JSON trace format, which ui.perfetto.dev opens. One microsecond is one core cycle. An SM
  * is a process, a warp a thread with its states as slices; memory requests have tracks of their own
  * beside the warp, with an arrow from the issue and one back to the warp when the data is there.
- * Kernels follow each other on one time axis. Counters are kept for the whole kernel. Where a core
- * records stages, a second process per SM has lanes of each, from fetch to write-back.
+ * Kernels follow each other on one time axis; where the program's activities are known, they stand
+ * at their own times, queue by queue, with copies and what comes before and after their work.
+ * Counters are kept for the whole kernel. Where a core records stages, a second process per SM has
+ * lanes of each, from fetch to write-back.
  */
 final class PerfettoTrace {
   /** Process of the counters; SMs are processes 1 and up. */
@@ -37,6 +40,11 @@ final class PerfettoTrace {
 
   /** Thread of the kernels; 0 would be the idle thread of an operating system. */
   private static final int KERNELS = 1;
+
+  /** Threads of queues: as many packets as may be in flight at a time. */
+  private static final int FIRST_QUEUE = 1024;
+
+  private static final int LANES_PER_QUEUE = 1024;
 
   /** Thread numbers of a warp: itself, then its request tracks. */
   private static final int TRACKS_PER_WARP = 256;
@@ -61,30 +69,91 @@ final class PerfettoTrace {
       PerfettoTrace trace = new PerfettoTrace(json);
       trace.name("process_name", GPU, KERNELS, run.gpu());
       trace.name("thread_name", GPU, KERNELS, "kernels");
+      trace.queues(run);
       for (KernelResult kernel : run.kernels()) {
-        trace.kernel(kernel);
+        trace.kernel(kernel, run);
       }
       json.writeEndArray();
       json.writeEndObject();
     }
   }
 
-  private void kernel(KernelResult kernel) throws IOException {
-    begin("X", kernel.name(), GPU, KERNELS, 0);
-    json.writeNumberField("dur", kernel.cycles());
-    json.writeObjectFieldStart("args");
-    json.writeNumberField("launch", kernel.id());
-    json.writeEndObject();
-    json.writeEndObject();
+  private void kernel(KernelResult kernel, RunResult run) throws IOException {
+    boolean known = !run.activities().isEmpty();
+    if (known) {
+      origin = kernel.start();
+    } else {
+      begin("X", kernel.name(), GPU, KERNELS, 0);
+      json.writeNumberField("dur", kernel.cycles());
+      json.writeObjectFieldStart("args");
+      json.writeNumberField("launch", kernel.id());
+      json.writeEndObject();
+      json.writeEndObject();
+    }
     if (kernel.profile() != null) {
-      counters(kernel.profile().series());
+      boolean alone =
+          run.kernels().stream()
+              .noneMatch(
+                  other ->
+                      other.id() != kernel.id()
+                          && other.start() < kernel.end()
+                          && kernel.start() < other.end());
+      counters(kernel.profile().series(), alone || !known ? "" : " (kernel " + kernel.id() + ")");
       slices(kernel.profile());
       stages(kernel.profile());
     }
     origin += kernel.cycles();
   }
 
-  private void counters(KernelProfile.Series series) throws IOException {
+  /** What went through the queues: each packet takes the first lane of its queue that is free. */
+  private void queues(RunResult run) throws IOException {
+    List<Activity> inOrder = new ArrayList<>(run.activities());
+    inOrder.sort(Comparator.comparingLong(Activity::taken).thenComparingLong(Activity::complete));
+    Map<Integer, Long> ends = new HashMap<>();
+    for (Activity activity : inOrder) {
+      int first = FIRST_QUEUE + activity.queue() * LANES_PER_QUEUE;
+      int lane = 0;
+      while (ends.getOrDefault(first + lane, 0L) > activity.taken() && lane < LANES_PER_QUEUE - 1) {
+        lane++;
+      }
+      if (ends.put(first + lane, activity.complete()) == null) {
+        String which = lane == 0 ? "" : ", " + (lane + 1);
+        name("thread_name", GPU, first + lane, "queue " + activity.queue() + which);
+      }
+      queued(activity, first + lane);
+    }
+  }
+
+  private void queued(Activity activity, int thread) throws IOException {
+    if (activity.complete() == activity.taken()) {
+      return;
+    }
+    begin("X", activity.name(), GPU, thread, activity.taken());
+    json.writeStringField("cat", activity.kind().words());
+    json.writeNumberField("dur", activity.complete() - activity.taken());
+    json.writeObjectFieldStart("args");
+    if (activity.kernel() > 0) {
+      json.writeNumberField("launch", activity.kernel());
+    }
+    json.writeNumberField("bytes", activity.bytes());
+    json.writeNumberField("submitted", activity.submitted());
+    json.writeEndObject();
+    json.writeEndObject();
+    part("launch", activity.taken(), activity.start(), thread);
+    part(activity.kind().words(), activity.start(), activity.end(), thread);
+    part("completion", activity.end(), activity.complete(), thread);
+  }
+
+  private void part(String name, long from, long until, int thread) throws IOException {
+    if (until > from) {
+      begin("X", name, GPU, thread, from);
+      json.writeStringField("cat", "part");
+      json.writeNumberField("dur", until - from);
+      json.writeEndObject();
+    }
+  }
+
+  private void counters(KernelProfile.Series series, String of) throws IOException {
     long width = series.bucketCycles();
     for (int i = 0; i < series.l1Sectors().length; i++) {
       long at = i * width;
@@ -93,12 +162,12 @@ final class PerfettoTrace {
         warps += state[i];
       }
       long[] issued = series.states().get(StallReason.SELECTED);
-      counter("IPC", at, issued == null ? 0 : (double) issued[i] / width);
-      counter("active warps", at, warps / width);
-      counter("L1 bytes per cycle", at, 32.0 * series.l1Sectors()[i] / width);
-      counter("L2 bytes per cycle", at, 32.0 * series.l2Sectors()[i] / width);
-      counter("DRAM read bytes per cycle", at, (double) series.dramRead()[i] / width);
-      counter("DRAM written bytes per cycle", at, (double) series.dramWrite()[i] / width);
+      counter("IPC" + of, at, issued == null ? 0 : (double) issued[i] / width);
+      counter("active warps" + of, at, warps / width);
+      counter("L1 bytes per cycle" + of, at, 32.0 * series.l1Sectors()[i] / width);
+      counter("L2 bytes per cycle" + of, at, 32.0 * series.l2Sectors()[i] / width);
+      counter("DRAM read bytes per cycle" + of, at, (double) series.dramRead()[i] / width);
+      counter("DRAM written bytes per cycle" + of, at, (double) series.dramWrite()[i] / width);
     }
   }
 
