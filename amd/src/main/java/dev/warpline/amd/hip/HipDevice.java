@@ -483,6 +483,13 @@ final class HipDevice {
 
   private void check(Launch launch) throws HipException {
     Kernel kernel = launch.function.kernel();
+    if (Hostcalls.wants(kernel, "hidden_printf_buffer")) {
+      throw new HipException(
+          HipException.LAUNCH_FAILURE,
+          "kernel "
+              + kernel.name()
+              + " was compiled with -mprintf-kind=buffered; expected -mprintf-kind=hostcall");
+    }
     long threads = 1;
     for (int d = 0; d < 3; d++) {
       if (launch.group[d] < 1 || launch.grid[d] < 1) {

@@ -47,6 +47,7 @@ public final class HipRun {
   private final Consumer<String> complaints;
   private final List<HipSession> sessions = new ArrayList<>();
   private IOException broken;
+  private Path output;
 
   /**
    * @param command the program and its arguments
@@ -65,6 +66,12 @@ public final class HipRun {
     this.functional = functional;
     this.cache = cache;
     this.complaints = complaints;
+  }
+
+  /** Standard output and standard error of the program go to a file. */
+  HipRun writeOutputTo(Path file) {
+    output = file;
+    return this;
   }
 
   /** Refuses a GPU that runs no HIP. */
@@ -112,6 +119,9 @@ public final class HipRun {
 
   private Process start(Path library, Path socket) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    if (output != null) {
+      builder.redirectErrorStream(true).redirectOutput(output.toFile());
+    }
     Map<String, String> environment = builder.environment();
     String before = environment.get("LD_LIBRARY_PATH");
     environment.put(
