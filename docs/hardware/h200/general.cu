@@ -9,6 +9,9 @@
 #include <cuda_fp16.h>
 #include <mma.h>
 using namespace nvcuda;
+#ifdef STEADY
+#include "steady.h"
+#endif
 #define CK(x) do{cudaError_t e=(x); if(e!=cudaSuccess){fprintf(stderr,"CUDA %s at %d\n",cudaGetErrorString(e),__LINE__);exit(2);}}while(0)
 #define G extern "C" __global__ void
 typedef unsigned u32; typedef unsigned long long u64;
@@ -165,7 +168,11 @@ struct Case{ std::string name; const void* fn; dim3 g,b; int sh; std::vector<Buf
   void run(){ if(only.size()&&only!=name) return; std::vector<void*> args; std::string par; for(auto& x:bufs){ fill(x); CK(cudaMalloc(&x.dev,x.bytes)); }
     for(auto& o:order){ std::string a=o.first==0?std::string((char*)&bufs[o.second].dev,8):raw[o.second]; while(par.size()%a.size()) par+='\0'; par+=a; args.push_back(o.first==0?(void*)&bufs[o.second].dev:(void*)raw[o.second].data()); }
     if(sh>48*1024) CK(cudaFuncSetAttribute(fn,cudaFuncAttributeMaxDynamicSharedMemorySize,sh));
+#ifdef STEADY
+    for(auto& x:bufs) CK(cudaMemcpy(x.dev,x.host.data(),x.bytes,cudaMemcpyHostToDevice)); steady::loop(name,[&]{ CK(cudaLaunchKernel(fn,g,b,args.data(),sh,cudaStreamPerThread)); });
+#else
     for(int r=0;r<reps;r++){ for(auto& x:bufs) CK(cudaMemcpy(x.dev,x.host.data(),x.bytes,cudaMemcpyHostToDevice)); CK(cudaLaunchKernel(fn,g,b,args.data(),sh,0)); CK(cudaDeviceSynchronize()); }
+#endif
     if(yaml&&getenv("DUMP")) for(auto& x:bufs) if(x.kind=="file"){ FILE* f=fopen((std::string(getenv("DUMP"))+"/"+name+"."+x.name+".bin").c_str(),"wb"); fwrite(x.host.data(),1,x.bytes,f); fclose(f); }
     if(yaml){ fprintf(yaml,"---\nname %s\ngrid %d %d %d\nblock %d %d %d\nshared %d\nparams ",name.c_str(),g.x,g.y,g.z,b.x,b.y,b.z,sh); for(unsigned char c:par) fprintf(yaml,"%02x",c); fprintf(yaml,"\n");
       for(auto& x:bufs){ std::vector<u32> o(x.bytes/4); CK(cudaMemcpy(o.data(),x.dev,x.bytes/4*4,cudaMemcpyDeviceToHost)); u64 h=0xcbf29ce484222325ull; for(u32 w:o){ h^=w; h*=0x100000001b3ull; } fprintf(yaml,"buffer %s %p %zu %s %llu %u %016llx\n",x.name.c_str(),x.dev,x.bytes,x.kind.c_str(),x.seed,x.below,h); } }

@@ -48,6 +48,7 @@ import picocli.CommandLine.Command;
       ServeCommand.class,
       ValidateCommand.class,
       ValidateAmdCommand.class,
+      ValidateEnergyCommand.class,
       GpusCommand.class,
       ExperimentsCommand.class,
       GoldensCommand.class

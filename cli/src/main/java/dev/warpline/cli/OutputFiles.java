@@ -61,6 +61,22 @@ final class OutputFiles {
   Path timeline;
 
   @Option(
+      names = "--power",
+      paramLabel = "FILE.csv",
+      description = "Write power over time, by component, as CSV (modern core).")
+  Path power;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "CYCLES",
+      defaultValue = "1",
+      converter = Numbers.Count.class,
+      description = {
+        "Least cycles between two rows of --power (default: as fine as the profile is)."
+      })
+  int interval;
+
+  @Option(
       names = "--window",
       paramLabel = "FROM:UNTIL",
       defaultValue = "0:10000",
@@ -99,7 +115,7 @@ final class OutputFiles {
   /** What the simulation has to record, null if nothing. */
   ProfileOptions recording() {
     if (timeline == null && log.isEmpty()) {
-      return report != null || profile ? ProfileOptions.NO_TIMELINE : null;
+      return report != null || profile || power != null ? ProfileOptions.NO_TIMELINE : null;
     }
     String[] ends = window.split(":", -1);
     if (!window.matches("\\d{1,15}:\\d{1,15}")
@@ -161,6 +177,9 @@ final class OutputFiles {
     if (timeline != null) {
       files.put("--timeline", timeline);
     }
+    if (power != null) {
+      files.put("--power", power);
+    }
     return files;
   }
 
@@ -188,7 +207,7 @@ final class OutputFiles {
     }
   }
 
-  private static void write(String option, Path file, RunResult result, String title)
+  private void write(String option, Path file, RunResult result, String title)
       throws IOException {
     switch (option) {
       case "--json" -> Results.writeJson(result, file);
@@ -196,6 +215,7 @@ final class OutputFiles {
       case "--parquet" -> Results.writeParquet(result, file);
       case "--report" -> Report.write(result, title, file);
       case "--timeline" -> Timeline.write(result, file);
+      case "--power" -> PowerText.write(result, interval, file);
       default -> throw new IllegalStateException(option);
     }
   }

@@ -91,9 +91,10 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--stats",
-      paramLabel = "accel-sim|gem5",
+      paramLabel = "accel-sim|accelwattch|gem5",
       description = {
-        "Print statistics as the text that Accel-Sim's scripts read, or (AMD) under gem5's names."
+        "Print statistics as the text that Accel-Sim's scripts read, power as AccelWattch's report,"
+            + " or (AMD) statistics under gem5's names."
       })
   String stats;
 
@@ -149,7 +150,11 @@ final class RunCommand implements Callable<Integer> {
   /** Refuses by name every option that would not act on such a program. */
   private void refuse(boolean launchFile) {
     String expected = launchFile ? "gem5" : "accel-sim";
-    refuse(stats != null && !stats.equals(expected), "--stats " + stats, "expected " + expected);
+    boolean power = "accelwattch".equals(stats) && !launchFile;
+    refuse(
+        stats != null && !stats.equals(expected) && !power,
+        "--stats " + stats,
+        "expected " + expected + (launchFile ? "" : " or accelwattch"));
     if (sample != null) {
       String whole = "needs everything to be simulated, which --sample leaves out";
       refuse(files.profile, "--profile", whole);
@@ -227,6 +232,8 @@ final class RunCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if ("gem5".equals(stats)) {
       new Gem5Text(out).write(result);
+    } else if ("accelwattch".equals(stats)) {
+      AccelWattchText.write(result, out);
     } else if (stats != null) {
       new AccelSimText(out).write(result);
     } else {

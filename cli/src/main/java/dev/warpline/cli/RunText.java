@@ -3,6 +3,7 @@ package dev.warpline.cli;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.Sampling;
+import dev.warpline.engine.energy.KernelEnergy;
 import dev.warpline.isa.Demangler;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
@@ -60,6 +61,7 @@ final class RunText {
           run.cycles(),
           interval(run.cycles(), run.sampling()),
           run.microseconds() / 1e3);
+      energy(run.energy(), run.coreMHz(), out);
     }
     if (!run.activities().isEmpty()) {
       ActivityText.print(run, out);
@@ -182,9 +184,43 @@ final class RunText {
               kernel.cycles(),
               mhz));
     }
+    energy(kernel.energy(), mhz, out);
     long conflicts = s.getOrDefault("loadStore.sharedBankConflicts", 0).longValue();
     if (conflicts > 0) {
       out.printf(Locale.ROOT, "  shared      %,d cycles of bank conflicts%n", conflicts);
+    }
+  }
+
+  /** Joules, watts, and what most of the energy goes to. */
+  private static void energy(KernelEnergy energy, double mhz, PrintWriter out) {
+    if (energy == null) {
+      return;
+    }
+    StringBuilder parts = new StringBuilder();
+    energy.parts().entrySet().stream()
+        .filter(part -> part.getValue() > 0)
+        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+        .limit(5)
+        .forEach(
+            part ->
+                parts.append(
+                    String.format(
+                        Locale.ROOT,
+                        ", %s %.0f %%",
+                        part.getKey(),
+                        100 * part.getValue() / energy.joules())));
+    out.printf(
+        Locale.ROOT,
+        "  energy      %.4g mJ, %.1f W, energy-delay %.4g nJs%s%n",
+        1e3 * energy.joules(),
+        energy.watts(),
+        1e9 * energy.energyDelay(),
+        parts);
+    if (energy.coreMHz() < mhz * 0.999) {
+      out.printf(
+          Locale.ROOT,
+          "              at the power limit: the core clock falls to %.0f MHz%n",
+          energy.coreMHz());
     }
   }
 

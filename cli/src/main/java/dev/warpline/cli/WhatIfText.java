@@ -47,6 +47,17 @@ final class WhatIfText {
                       line.first(),
                       line.second()));
     }
+    if (first.energy() != null && second.energy() != null) {
+      out.printf(
+          Locale.ROOT,
+          "  energy  %.4g -> %.4g mJ (%+.1f %%), %.1f -> %.1f W, energy-delay %+.1f %%%n",
+          1e3 * first.energy().joules(),
+          1e3 * second.energy().joules(),
+          100 * (second.energy().joules() / first.energy().joules() - 1),
+          first.energy().watts(),
+          second.energy().watts(),
+          100 * (second.energy().energyDelay() / first.energy().energyDelay() - 1));
+    }
     if (second.unfinished() != null) {
       out.println("  did not finish: " + second.unfinished());
     } else if (first.kernels().size() > 1) {

@@ -1,6 +1,7 @@
 package dev.warpline.engine;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.warpline.engine.energy.KernelEnergy;
 import dev.warpline.engine.profile.KernelProfile;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Map;
  * @param warnings what was not modelled or not understood, in words
  * @param profile where the time went, per instruction and over time; null unless it was asked for
  * @param sampling what an estimate rests on; null if all of the kernel was simulated
+ * @param energy what it costs in joules; null unless the GPU's description says what events cost
  */
 public record KernelResult(
     int id,
@@ -38,7 +40,8 @@ public record KernelResult(
     Map<String, Long> stalls,
     List<String> warnings,
     KernelProfile profile,
-    Sampling sampling) {
+    Sampling sampling,
+    KernelEnergy energy) {
 
   /** A profile that does not add up is never shown without a warning. */
   public KernelResult {
@@ -77,6 +80,7 @@ public record KernelResult(
         stalls,
         warnings,
         profile,
+        null,
         null);
   }
 
@@ -125,7 +129,8 @@ public record KernelResult(
             stalls,
             warnings,
             profile.withoutTimeline(),
-            sampling);
+            sampling,
+            energy);
   }
 
   /** What another launch of the same work is taken to be: this one, at another time. */
@@ -143,7 +148,8 @@ public record KernelResult(
         stalls,
         warnings,
         profile,
-        estimate);
+        estimate,
+        energy == null || cycles == 0 ? energy : energy.lasting((double) itsCycles / cycles));
   }
 
   /** Warp instructions of it that were simulated. */

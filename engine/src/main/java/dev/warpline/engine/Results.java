@@ -164,6 +164,9 @@ public final class Results {
         row.put("occupancy", kernel.occupancy());
         row.put("limiter", kernel.limiter());
       }
+      if (kernel.energy() != null) {
+        row.putAll(kernel.energy().columns());
+      }
       row.putAll(kernel.statistics());
       kernel.stalls().forEach((reason, cycles) -> row.put("stall." + reason, cycles));
       if (run.unfinished() != null) {

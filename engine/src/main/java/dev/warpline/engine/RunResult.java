@@ -1,6 +1,7 @@
 package dev.warpline.engine;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.warpline.engine.energy.KernelEnergy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -228,6 +229,14 @@ public record RunResult(
   public long cycles() {
     long lastEnd = kernels.stream().mapToLong(KernelResult::end).max().orElse(0);
     return Math.max(lastEnd, activities.stream().mapToLong(Activity::complete).max().orElse(0));
+  }
+
+  /** The program's energy, kernel after kernel; null unless each kernel has one. */
+  @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+  public KernelEnergy energy() {
+    List<KernelEnergy> all = new ArrayList<>();
+    kernels.forEach(kernel -> all.add(kernel.energy()));
+    return KernelEnergy.sum(all);
   }
 
   /** The program's time in microseconds. */

@@ -28,6 +28,7 @@ public record GpuDescription(
                 "the one card that was measured: its SMs by number, over sm.count and modern.layout",
             optional = true)
         CardSpec card,
+    @Field(value = "what events cost in joules (modern core)", optional = true) EnergySpec energy,
     @Field(value = "compute units, caches, memory and queues (AMD)", optional = true) AmdSpec amd) {
 
   private static final int MOST_LINES = 1 << 23;

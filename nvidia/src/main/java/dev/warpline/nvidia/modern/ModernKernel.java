@@ -9,6 +9,7 @@ import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.GroupCaches;
@@ -16,6 +17,7 @@ import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.nvidia.modern.async.AsyncUnits;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.echo.Echoes;
+import dev.warpline.nvidia.modern.energy.EnergyCount;
 import dev.warpline.nvidia.modern.launch.BlockPlacer;
 import dev.warpline.nvidia.modern.launch.ClusterScheduler;
 import dev.warpline.nvidia.modern.launch.Placer;
@@ -49,6 +51,9 @@ final class ModernKernel {
   private final long start;
   private KernelRecorder recorder;
   private ConstantIndexProbe indexes;
+
+  /** What its instructions cost; null if the description does not say. */
+  private EnergyCount energy;
 
   ModernKernel(
       GpuDescription gpu,
@@ -89,6 +94,7 @@ final class ModernKernel {
     }
     CodeRows code = new CodeRows(gpu.modern(), kernel.code(), header.binaryVersion());
     code.update(kernel.hasControlBits());
+    energy = gpu.energy() == null ? null : new EnergyCount(kernel.code());
     indexes = new ConstantIndexProbe(kernel.code(), header.grid(), header.block());
     int l1KiB =
         gpu.sm().l1().sizeKiB()
@@ -318,6 +324,9 @@ final class ModernKernel {
         echo = false;
       }
       code.update(kernel.hasControlBits());
+      if (energy != null) {
+        energy.add(buffer);
+      }
       if (echoes != null) {
         echoes.place(scheduler, buffer);
       }
@@ -443,6 +452,10 @@ final class ModernKernel {
           (kernel.hasControlBits() ? "control bits ignored" : "no control bits")
               + ": dependences are tracked by scoreboards");
     }
+    KernelProfile profile =
+        recorder == null
+            ? null
+            : ModernProfile.of(recorder, gpu, kernel, residency, code, statistics);
     return new KernelResult(
         id,
         header.name(),
@@ -455,9 +468,8 @@ final class ModernKernel {
         statistics,
         stalls,
         warnings,
-        recorder == null
-            ? null
-            : ModernProfile.of(recorder, gpu, kernel, residency, code, statistics),
-        echoes == null ? null : sampling(asked, cycles));
+        profile,
+        echoes == null ? null : sampling(asked, cycles),
+        energy == null ? null : energy.of(gpu, statistics, cycles, profile));
   }
 }

@@ -116,6 +116,9 @@ public record ResultTable(String study, Set<String> varied, List<Row> entries) {
     cells.put("warp_instructions", instructions);
     cells.put("ipc", run.cycles() == 0 ? 0.0 : (double) instructions / run.cycles());
     cells.put("seconds", entry.seconds());
+    if (run.energy() != null) {
+      cells.putAll(run.energy().columns());
+    }
     Map<String, Object> sums = new LinkedHashMap<>();
     for (KernelResult kernel : run.kernels()) {
       kernel

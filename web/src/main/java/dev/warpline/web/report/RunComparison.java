@@ -101,9 +101,10 @@ public record RunComparison(
     }
     states.sort(Comparator.comparingDouble(q -> -Math.abs(q.change())));
     List<Quantity> statistics = new ArrayList<>();
-    for (String name : union(a.statistics().keySet(), b.statistics().keySet())) {
-      Quantity quantity =
-          new Quantity(name, number(a.statistics(), name), number(b.statistics(), name));
+    Map<String, Number> all = statistics(a);
+    Map<String, Number> others = statistics(b);
+    for (String name : union(all.keySet(), others.keySet())) {
+      Quantity quantity = new Quantity(name, number(all, name), number(others, name));
       if (quantity.change() != 0) {
         statistics.add(quantity);
       }
@@ -116,6 +117,15 @@ public record RunComparison(
         states,
         lines(a.profile(), b.profile()),
         statistics);
+  }
+
+  /** A kernel's counters, and its energies where it has any. */
+  private static Map<String, Number> statistics(KernelResult kernel) {
+    Map<String, Number> all = new LinkedHashMap<>(kernel.statistics());
+    if (kernel.energy() != null) {
+      kernel.energy().columns().forEach((name, value) -> all.put(name, (Number) value));
+    }
+    return all;
   }
 
   private static Map<String, Long> stalls(KernelResult kernel) {

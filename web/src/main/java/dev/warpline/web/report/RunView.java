@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.energy.KernelEnergy;
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.LaneWork;
 import dev.warpline.engine.profile.StallReason;
@@ -114,11 +115,33 @@ public final class RunView {
     node.set("statistics", JSON.valueToTree(kernel.statistics()));
     node.set("stalls", JSON.valueToTree(kernel.stalls()));
     node.set("warnings", JSON.valueToTree(kernel.warnings()));
+    if (kernel.energy() != null) {
+      node.set("energy", energy(kernel.energy()));
+    }
     if (kernel.sampling() != null) {
       ObjectNode sampling = JSON.valueToTree(kernel.sampling());
       sampling.put("low", kernel.sampling().low(kernel.cycles()));
       sampling.put("high", kernel.sampling().high(kernel.cycles()));
       node.set("sampling", sampling);
+    }
+    return node;
+  }
+
+  /** Joules by component and by instruction, power over time. */
+  private static ObjectNode energy(KernelEnergy energy) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("joules", energy.joules());
+    node.put("watts", energy.watts());
+    node.put("energyDelay", energy.energyDelay());
+    node.put("coreMHz", energy.coreMHz());
+    node.set("parts", JSON.valueToTree(energy.parts()));
+    if (!energy.lines().isEmpty()) {
+      ObjectNode lines = node.putObject("lines");
+      energy.lines().forEach(line -> lines.put(Integer.toString(line.pc()), line.joules()));
+    }
+    if (energy.trace() != null) {
+      node.put("intervalCycles", energy.trace().intervalCycles());
+      node.set("power", JSON.valueToTree(energy.trace().watts()));
     }
     return node;
   }

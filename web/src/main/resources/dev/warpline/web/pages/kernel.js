@@ -4,7 +4,7 @@ import {columns, legend, roofline, stackBar, timeChart} from './charts.js';
 import {Listing} from './listing.js';
 
 export const SECTIONS = [['summary', 'Summary'], ['findings', 'Findings'], ['whatif', 'What if'], ['speed', 'Speed of light'], ['roofline', 'Roofline'], ['occupancy', 'Occupancy'], ['states', 'Warp states'],
-  ['time', 'Over time'], ['listing', 'Listing'], ['opcodes', 'Opcodes'], ['memory', 'Memory'], ['balance', 'Balance'], ['statistics', 'Statistics'], ['configuration', 'Configuration'], ['origin', 'Origin']];
+  ['time', 'Over time'], ['energy', 'Energy'], ['listing', 'Listing'], ['opcodes', 'Opcodes'], ['memory', 'Memory'], ['balance', 'Balance'], ['statistics', 'Statistics'], ['configuration', 'Configuration'], ['origin', 'Origin']];
 
 const sum = list => list.reduce((a, b) => a + b, 0);
 
@@ -36,11 +36,11 @@ export function kernelView(run, kernel) {
   const main = h('main', {}, summary(run, kernel, totals), whatIf(run, kernel) ?? '');
   let listing = null;
   if (kernel.profile) {
-    listing = new Listing(kernel.profile, run.reasons, run.profiler);
+    listing = new Listing(kernel.profile, run.reasons, run.profiler, kernel.energy?.lines);
     const openLine = pc => { document.getElementById('listing').scrollIntoView(); listing.show(pc); };
     main.querySelector('.tiles').before(verdict(kernel, totals, openLine) ?? '');
     main.append(findings(kernel, openLine) ?? '', speedOfLight(run, kernel), h('div', {class: 'two'}, rooflinePanel(run, kernel, totals), occupancy(kernel)),
-      warpStates(run, totals), overTime(run, kernel, totals), panel('listing', 'Listing', 'Where warps spend their cycles. Click a line for its waits and its memory behaviour.', listing.element),
+      warpStates(run, totals), overTime(run, kernel, totals), energy(kernel) ?? '', panel('listing', 'Listing', 'Where warps spend their cycles. Click a line for its waits and its memory behaviour.', listing.element),
       opcodes(run, kernel, totals), memory(run, kernel, totals), balance(kernel));
   } else {
     main.append(h('div', {class: 'notice'}, kernel.profileLeftOut ? 'This kernel’s profile was left out to keep the file small; longer kernels have theirs. Run this kernel alone to see it.' : 'This run has no profile. Run it with --report or --profile to see where the time goes.'));
@@ -71,6 +71,7 @@ function summary(run, kernel, t) {
       tile('Warp instructions', count(kernel.warpInstructions), '', `${significant(t.lanes)} lanes active`),
       tile('IPC', significant(t.ipc), '', t.sms ? `${significant(t.ipc / t.sms)} per SM` : 'whole GPU'),
       tile('Occupancy', percent(kernel.occupancy), '', `limited by ${kernel.limiter}`),
+      kernel.energy && tile('Energy', significant(1e3 * kernel.energy.joules), 'mJ', `${significant(kernel.energy.watts)} W on average`),
       p && tile('L1 hit rate', t.l1Sectors ? percent(t.l1Hits / t.l1Sectors) : '–', '', `${count(t.l1Sectors)} sectors`),
       p && tile('L2 hit rate', t.l2Sectors ? percent(t.l2Hits / t.l2Sectors) : '–', '', `${count(t.l2Sectors)} sectors`),
       p && tile('DRAM', t.seconds ? bytes((t.dramRead + t.dramWrite) / t.seconds) : '–', '/s', `${bytes(t.dramRead)} read, ${bytes(t.dramWrite)} written`)),
@@ -218,6 +219,20 @@ function overTime(run, kernel, t) {
     h('h3', {}, 'Warps per active SM, by state'), timeChart({series: states, bucket, stacked: true, height: 190, label: 'Warps by state over time', format: significant}), legend(states.slice(0, 10)),
     h('div', {class: 'two', style: 'margin-top:16px'}, h('div', {}, h('h3', {}, 'Instructions per cycle and active SM'), timeChart({series: ipc, bucket, label: 'IPC over time', format: significant})),
       h('div', {}, h('h3', {}, 'Traffic, bytes per second'), traffic.length ? [timeChart({series: traffic, bucket, label: 'Traffic over time', format: rate}), legend(traffic)] : h('p', {class: 'muted'}, 'No memory traffic.'))));
+}
+
+const PARTS = {'static': '#8d99a6', 'issue': '#2e9e5b', 'arithmetic': '#3b7dd8', 'tensor cores': '#9d6fc9', 'shared memory': '#37b3c4', 'L1': '#e0a912', 'L2 and network': '#ee8434', 'DRAM': '#d9432f'};
+
+/** Where the joules go, and power over time. */
+function energy(kernel) {
+  const e = kernel.energy;
+  if (!e) return null;
+  const parts = Object.entries(e.parts).filter(([, joules]) => joules > 0).sort((a, b) => b[1] - a[1]);
+  const rows = parts.map(([name, joules]) => h('tr', {}, h('td', {}, h('i', {class: 'dot', style: `background:${PARTS[name]}`}), ` ${name}`), h('td', {class: 'num'}, `${significant(1e3 * joules)} mJ`), h('td', {class: 'num'}, `${significant(e.watts * joules / e.joules)} W`), h('td', {class: 'num'}, percent(joules / e.joules))));
+  const series = e.power && Object.entries(e.power).map(([label, values]) => ({label, colour: PARTS[label], values}));
+  return panel('energy', 'Energy', `${significant(1e3 * e.joules)} mJ, ${significant(e.watts)} W on average, energy-delay product ${significant(1e9 * e.energyDelay)} nJs; idle power of the board included`,
+    h('div', {class: 'tablewrap'}, h('table', {class: 'energy'}, h('thead', {}, h('tr', {}, h('th', {}, 'Part'), h('th', {class: 'num'}, 'Energy'), h('th', {class: 'num'}, 'Power'), h('th', {class: 'num'}, 'Share'))), h('tbody', {}, rows))),
+    series && [h('h3', {}, 'Power over time, W'), timeChart({series, bucket: e.intervalCycles, stacked: true, height: 190, label: 'Power over time', format: significant}), legend(series)]);
 }
 
 function memory(run, kernel, t) {

@@ -24,7 +24,9 @@ function codeText(line) {
 
 /** The listing of a kernel: sortable, searchable, every line opens to its waits and its memory behaviour. */
 export class Listing {
-  constructor(profile, reasons, profiler) {
+  constructor(profile, reasons, profiler, joules) {
+    this.joules = joules;
+    this.allJoules = Object.values(joules ?? {}).reduce((sum, one) => sum + one, 0) || 1;
     this.reasons = reasons;
     this.profiler = profiler;
     this.total = profile.lines.reduce((sum, line) => sum + sumStalls(line), 0) || 1;
@@ -56,6 +58,7 @@ export class Listing {
       {key: 'text', title: 'Instruction', value: r => r.line.text},
       {key: 'mix', title: 'Waits', hint: 'What warps did at this line', value: r => r.cycles},
       {key: 'n', title: 'Executed', hint: 'Warp instructions', num: true, wide: true, value: r => r.line.n},
+      this.joules && {key: 'energy', title: 'Energy', hint: 'Share of the energy of all instructions, idle power left out', num: true, wide: true, value: r => this.joules[r.line.pc] ?? 0},
       {key: 'per', title: 'Cycles', hint: 'Warp-cycles per execution', num: true, value: r => ratio(r.cycles, r.line.n)},
       {key: 'lanes', title: 'Lanes', hint: 'Active lanes per execution', num: true, wide: true, value: r => ratio(r.line.lanes ?? 0, r.line.n)},
       {key: 'sectors', title: 'Sectors/req', hint: '32-byte sectors per memory request', num: true, wide: true, value: r => ratio(r.line.sectors ?? 0, r.line.requests)},
@@ -105,6 +108,7 @@ export class Listing {
       h('td', {class: 'code', title: line.text}, codeText(line)),
       h('td', {class: 'mix'}, cycles ? h('div', {style: `width:${Math.max(4, 100 * cycles / this.heatMax)}%`}, stackBar(parts, true)) : ''),
       h('td', {class: 'num wide'}, count(line.n)),
+      this.joules && h('td', {class: 'num wide'}, percent((this.joules[line.pc] ?? 0) / this.allJoules)),
       h('td', {class: 'num'}, line.n ? significant(cycles / line.n) : ''),
       h('td', {class: 'num wide'}, line.n ? significant((line.lanes ?? 0) / line.n) : ''),
       h('td', {class: 'num wide'}, line.requests && line.sectors ? significant(line.sectors / line.requests) : ''),

@@ -1,0 +1,91 @@
+package dev.warpline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Joules in what a run prints and writes. */
+class EnergyOutputTest {
+  private static final String VECADD = "../examples/traces/vecadd";
+
+  @TempDir Path folder;
+
+  private static final String[] PARTS = {
+    "static", "issue", "arithmetic", "tensor cores", "shared memory", "L1", "L2 and network", "DRAM"
+  };
+
+  @Test
+  void powerOverTimeAddsUpToTheEnergyOfTheJson() throws IOException {
+    Path power = folder.resolve("power.csv");
+    Path json = folder.resolve("run.json");
+    Warpline run =
+        Warpline.run("run", VECADD, "--gpu=h200", "--power=" + power, "--json=" + json);
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).contains("energy  ").contains(" mJ, ").contains("energy-delay");
+    JsonNode kernel = new ObjectMapper().readTree(json.toFile()).at("/kernels/0");
+    double joules = kernel.at("/energy/joules").asDouble();
+    double parts = 0;
+    for (String part : PARTS) {
+      parts += kernel.at("/energy/parts/" + part).asDouble();
+    }
+    assertThat(parts).isCloseTo(joules, within(1e-9 * joules));
+    List<String> rows = Files.readAllLines(power);
+    assertThat(rows.get(0)).isEqualTo("kernel,cycle,watts," + String.join(",", PARTS));
+    long interval = kernel.at("/energy/trace/intervalCycles").asLong();
+    long cycles = kernel.at("/cycles").asLong();
+    double sum = 0;
+    for (String row : rows.subList(1, rows.size())) {
+      long from = Long.parseLong(row.split(",")[1]);
+      sum += Double.parseDouble(row.split(",")[2]) * Math.min(interval, cycles - from);
+    }
+    assertThat(sum / 1980e6).isCloseTo(joules, within(1e-4 * joules));
+    assertThat(kernel.at("/energy/lines").size()).isGreaterThan(5);
+  }
+
+  @Test
+  void accelWattchsNamesAreThereAndAddUp() {
+    Warpline run = Warpline.run("run", VECADD, "--gpu=h200", "--stats=accelwattch");
+    assertThat(run.code()).as(run.err()).isZero();
+    double total = 0;
+    double sum = 0;
+    for (String line : run.out().lines().toList()) {
+      if (line.startsWith("kernel_avg_power = ")) {
+        total = Double.parseDouble(line.substring(line.indexOf('=') + 1));
+      } else if (line.startsWith("gpu_avg_")) {
+        assertThat(line).matches("gpu_avg_[A-Z0-9_]+, = \\S+");
+        sum += Double.parseDouble(line.substring(line.indexOf('=') + 1));
+      }
+    }
+    assertThat(total).isGreaterThan(100);
+    assertThat(sum).isCloseTo(total, within(1e-3 * total));
+    assertThat(run.out()).contains("gpu_tot_avg_power = ");
+  }
+
+  @Test
+  void whatIfTellsTheChangeOfEnergy() {
+    Warpline run =
+        Warpline.run("run", VECADD, "--gpu=h200", "--what-if=energy.memory.dramRead=2x");
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).containsPattern("energy  \\S+ -> \\S+ mJ \\(\\+\\d");
+  }
+
+  @Test
+  void withoutTheSectionThereIsNone() {
+    Warpline run = Warpline.run("run", VECADD, "--gpu=h200", "--set=energy=none");
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).doesNotContain("energy");
+    Warpline power =
+        Warpline.run(
+            "run", VECADD, "--gpu=h200", "--set=energy=none", "--power=" + folder.resolve("p.csv"));
+    assertThat(power.code()).isNotZero();
+    assertThat(power.err()).contains("has no energy, expected the modern core");
+  }
+}

@@ -1,0 +1,93 @@
+package dev.warpline.study.energy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.warpline.engine.gpu.EnergyEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Energies are found again from kernels that were made with them. */
+class EnergyFitTest {
+  @TempDir Path folder;
+
+  /** Kernels of a machine with 100 W idle, 10 pJ for a lane and 200 pJ for an issue. */
+  private static List<EnergyFit.Row> kernels() {
+    Random random = new Random(1);
+    List<EnergyFit.Row> rows = new ArrayList<>();
+    for (int i = 0; i < 24; i++) {
+      double lanes = 1e13 * random.nextDouble();
+      double issued = 1e12 * random.nextDouble();
+      double joules = 100 + 10e-12 * lanes + 200e-12 * issued;
+      MeasuredEnergy measured =
+          new MeasuredEnergy(
+              "k" + i,
+              "group" + i % 4,
+              MeasuredEnergy.Use.FIT,
+              "run",
+              1,
+              joules,
+              1980,
+              Map.of("lane.fp32", lanes, "warp.issue", issued));
+      rows.add(new EnergyFit.Row(measured, EnergyFit.byEvent(measured.counts())));
+    }
+    return rows;
+  }
+
+  @Test
+  void energiesAreFoundAgain() {
+    EnergyFit fit = EnergyFit.of(kernels());
+    assertThat(fit.idleW()).isCloseTo(100, within(0.1));
+    assertThat(fit.values().get(EnergyEvent.FP32)).isCloseTo(10, within(0.01));
+    assertThat(fit.values().get(EnergyEvent.ISSUE)).isCloseTo(200, within(0.2));
+    assertThat(fit.values().get(EnergyEvent.DRAM_READ)).isZero();
+    assertThat(fit.groups()).hasSize(4);
+    assertThat(fit.groups().values())
+        .allSatisfy(errors -> assertThat(errors).allMatch(error -> Math.abs(error) < 1e-3));
+  }
+
+  @Test
+  void whatOnlyTheGroupHeldOutDoesIsNotKnownWithoutIt() {
+    List<EnergyFit.Row> rows = new ArrayList<>(kernels());
+    MeasuredEnergy dram =
+        new MeasuredEnergy(
+            "d", "dram", MeasuredEnergy.Use.FIT, "run", 1, 300, 1980, Map.of());
+    rows.add(new EnergyFit.Row(dram, Map.of(EnergyEvent.DRAM_READ, 4e12)));
+    EnergyFit fit = EnergyFit.of(rows);
+    assertThat(fit.values().get(EnergyEvent.DRAM_READ)).isCloseTo(50, within(0.1));
+    assertThat(fit.groups().get("dram").get(0)).isCloseTo(-2.0 / 3, within(0.01));
+  }
+
+  @Test
+  void anEnergyIsNeverNegative() {
+    double[] x = NonNegative.solve(new double[][] {{1, 1}, {1, 2}, {1, 3}}, new double[] {3, 2, 1});
+    assertThat(x[1]).isZero();
+    assertThat(x[0]).isCloseTo(2, within(1e-9));
+  }
+
+  @Test
+  void aTableThatCannotBeReadIsRefusedWithItsLine() throws IOException {
+    Path file = folder.resolve("energy.csv");
+    String head = "workload,group,use,run,seconds,joules,sm_mhz,counts\n";
+    Files.writeString(file, head + "a,g,fit,r,1,2,1980,lane.fp32=5\n");
+    assertThat(MeasuredEnergy.read(file)).hasSize(1);
+    Files.writeString(file, head + "a,g,fit,r,1,2,1980,lane.fp99=5\n");
+    assertThatThrownBy(() -> MeasuredEnergy.read(file))
+        .hasMessageContaining(":2: found lane.fp99=5");
+    Files.writeString(file, head + "a,g,perhaps,r,1,2,1980,\n");
+    assertThatThrownBy(() -> MeasuredEnergy.read(file))
+        .hasMessageContaining("expected fit, check or none");
+    Files.writeString(file, head + "a,g,fit,r,-1,2,1980,\n");
+    assertThatThrownBy(() -> MeasuredEnergy.read(file)).hasMessageContaining("seconds");
+    Files.writeString(file, "workload,group\n");
+    assertThatThrownBy(() -> MeasuredEnergy.read(file)).hasMessageContaining("named use");
+  }
+}
