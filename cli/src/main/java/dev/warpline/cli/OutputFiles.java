@@ -207,8 +207,7 @@ final class OutputFiles {
     }
   }
 
-  private void write(String option, Path file, RunResult result, String title)
-      throws IOException {
+  private void write(String option, Path file, RunResult result, String title) throws IOException {
     switch (option) {
       case "--json" -> Results.writeJson(result, file);
       case "--csv" -> Results.writeCsv(result, file);

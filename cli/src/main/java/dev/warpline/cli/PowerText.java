@@ -14,7 +14,9 @@ import java.util.Locale;
 final class PowerText {
   private PowerText() {}
 
-  /** Writes a row per interval: kernel, cycle from the program's start, watts in all and by part. */
+  /**
+   * Writes a row per interval: kernel, cycle from the program's start, watts in all and by part.
+   */
   static void write(RunResult run, int interval, Path file) throws IOException {
     StringBuilder text = new StringBuilder();
     for (KernelResult kernel : run.kernels()) {

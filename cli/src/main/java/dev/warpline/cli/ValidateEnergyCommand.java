@@ -115,7 +115,10 @@ final class ValidateEnergyCommand implements Callable<Integer> {
             fit,
             "inherits: h200\n"
                 + EnergyText.section(
-                    fitted, power.limitW(), power.voltageSlope(), measured.getFileName().toString()));
+                    fitted,
+                    power.limitW(),
+                    power.voltageSlope(),
+                    measured.getFileName().toString()));
       }
       EnergyText.comparison(EnergyValidation.check(energies, rows, simulated))
           .forEach(out::println);

@@ -26,8 +26,7 @@ class EnergyOutputTest {
   void powerOverTimeAddsUpToTheEnergyOfTheJson() throws IOException {
     Path power = folder.resolve("power.csv");
     Path json = folder.resolve("run.json");
-    Warpline run =
-        Warpline.run("run", VECADD, "--gpu=h200", "--power=" + power, "--json=" + json);
+    Warpline run = Warpline.run("run", VECADD, "--gpu=h200", "--power=" + power, "--json=" + json);
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out()).contains("energy  ").contains(" mJ, ").contains("energy-delay");
     JsonNode kernel = new ObjectMapper().readTree(json.toFile()).at("/kernels/0");
@@ -71,8 +70,7 @@ class EnergyOutputTest {
 
   @Test
   void whatIfTellsTheChangeOfEnergy() {
-    Warpline run =
-        Warpline.run("run", VECADD, "--gpu=h200", "--what-if=energy.memory.dramRead=2x");
+    Warpline run = Warpline.run("run", VECADD, "--gpu=h200", "--what-if=energy.memory.dramRead=2x");
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out()).containsPattern("energy  \\S+ -> \\S+ mJ \\(\\+\\d");
   }

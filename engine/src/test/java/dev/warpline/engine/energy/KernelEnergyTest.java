@@ -49,8 +49,7 @@ class KernelEnergyTest {
   void eventsCostWhatTheDescriptionSays() throws IOException {
     EnergySpec spec = spec("energy.power.idleW=0", "energy.lane.fp32=10", "energy.warp.issue=100");
     KernelEnergy energy =
-        KernelEnergy.of(
-            spec, Map.of(EnergyEvent.FP32, 32e9, EnergyEvent.ISSUE, 1e9), CYCLES, MHZ);
+        KernelEnergy.of(spec, Map.of(EnergyEvent.FP32, 32e9, EnergyEvent.ISSUE, 1e9), CYCLES, MHZ);
     assertThat(energy.parts().get(Component.ARITHMETIC.label())).isCloseTo(0.32, within(1e-9));
     assertThat(energy.parts().get(Component.ISSUE.label())).isCloseTo(0.1, within(1e-9));
     assertThat(energy.joules()).isCloseTo(0.42, within(1e-9));
@@ -89,8 +88,7 @@ class KernelEnergyTest {
       boolean ofLimit = field.endsWith("limitW") || field.endsWith("voltageSlope");
       String value = field.endsWith("voltageSlope") ? "0.9" : field.endsWith("smW") ? "60" : "600";
       EnergySpec changed = spec(field + "=" + value);
-      double after =
-          KernelEnergy.of(changed, counts(ofLimit ? 1e9 : 1e6), CYCLES, MHZ).joules();
+      double after = KernelEnergy.of(changed, counts(ofLimit ? 1e9 : 1e6), CYCLES, MHZ).joules();
       assertThat(after).as(field).isNotEqualTo(ofLimit ? limited : before);
     }
   }

@@ -52,8 +52,7 @@ public record EnergyFit(
       double value = x[1 + event.ordinal()];
       values.put(event, event == EnergyEvent.SM ? value : value / PICO);
     }
-    return new EnergyFit(
-        x[0], values, groups, rows.stream().map(row -> error(row, x)).toList());
+    return new EnergyFit(x[0], values, groups, rows.stream().map(row -> error(row, x)).toList());
   }
 
   private static double[] solve(List<Row> rows) {

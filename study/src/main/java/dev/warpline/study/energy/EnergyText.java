@@ -91,8 +91,7 @@ public final class EnergyText {
   /** The section of a description, each value with where it comes from. */
   public static String section(EnergyFit fit, double limitW, double slope, String source) {
     StringBuilder text = new StringBuilder("energy:\n  power:\n");
-    text.append(
-        String.format(Locale.ROOT, "    idleW: %.4g # fitted: %s%n", fit.idleW(), source));
+    text.append(String.format(Locale.ROOT, "    idleW: %.4g # fitted: %s%n", fit.idleW(), source));
     text.append(
         String.format(
             Locale.ROOT,

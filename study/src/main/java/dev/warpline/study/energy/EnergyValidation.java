@@ -55,8 +55,7 @@ public final class EnergyValidation {
   public static EnergyFit.Simulated simulate(GpuDescription gpu, Path trace, StopSignal stop)
       throws IOException {
     Machine machine = Core.MODERN.machine(gpu);
-    RunOptions first =
-        RunOptions.DEFAULT.withKernels((launch, name) -> launch == 1).withStop(stop);
+    RunOptions first = RunOptions.DEFAULT.withKernels((launch, name) -> launch == 1).withStop(stop);
     try (TraceSet program = Traces.open(trace)) {
       machine.run(program, first, Progress.NONE);
       RunResult result = machine.run(program, first, Progress.NONE);
@@ -125,9 +124,7 @@ public final class EnergyValidation {
 
   /** Kernels that nothing was fitted to, with what some energies say of them. */
   public static List<Comparison> check(
-      EnergySpec spec,
-      List<MeasuredEnergy> measured,
-      Map<String, EnergyFit.Simulated> simulated) {
+      EnergySpec spec, List<MeasuredEnergy> measured, Map<String, EnergyFit.Simulated> simulated) {
     List<Comparison> all = new ArrayList<>();
     for (MeasuredEnergy row : measured) {
       EnergyFit.Simulated kernel = simulated.get(row.workload());

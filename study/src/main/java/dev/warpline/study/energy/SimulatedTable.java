@@ -44,8 +44,7 @@ public final class SimulatedTable {
   }
 
   /** Writes them. */
-  public static void write(Map<String, EnergyFit.Simulated> kernels, Path file)
-      throws IOException {
+  public static void write(Map<String, EnergyFit.Simulated> kernels, Path file) throws IOException {
     StringBuilder text = new StringBuilder(HEADER).append('\n');
     kernels.forEach(
         (name, one) -> {

@@ -58,8 +58,7 @@ class EnergyFitTest {
   void whatOnlyTheGroupHeldOutDoesIsNotKnownWithoutIt() {
     List<EnergyFit.Row> rows = new ArrayList<>(kernels());
     MeasuredEnergy dram =
-        new MeasuredEnergy(
-            "d", "dram", MeasuredEnergy.Use.FIT, "run", 1, 300, 1980, Map.of());
+        new MeasuredEnergy("d", "dram", MeasuredEnergy.Use.FIT, "run", 1, 300, 1980, Map.of());
     rows.add(new EnergyFit.Row(dram, Map.of(EnergyEvent.DRAM_READ, 4e12)));
     EnergyFit fit = EnergyFit.of(rows);
     assertThat(fit.values().get(EnergyEvent.DRAM_READ)).isCloseTo(50, within(0.1));

@@ -63,8 +63,7 @@ public final class EnergyCount {
     return profile == null
         ? energy
         : energy.with(
-            lines(gpu.energy(), profile, counts),
-            PowerTrace.of(energy, profile.series(), cycles));
+            lines(gpu.energy(), profile, counts), PowerTrace.of(energy, profile.series(), cycles));
   }
 
   /** What each instruction costs: its own work, and the traffic that it caused. */

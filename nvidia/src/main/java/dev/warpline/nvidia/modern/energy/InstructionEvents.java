@@ -30,8 +30,7 @@ record InstructionEvents(EnergyEvent event, double perWarp, double perLane) {
       case BRANCH, MISC, TMA -> warp(EnergyEvent.CONTROL, 1);
       case CONSTANT -> warp(EnergyEvent.CONSTANT, 1);
       case LSU, TEXTURE ->
-          lane(
-              in.opcode().role() == Role.SHUFFLE ? EnergyEvent.SHUFFLE : EnergyEvent.LOAD_STORE);
+          lane(in.opcode().role() == Role.SHUFFLE ? EnergyEvent.SHUFFLE : EnergyEvent.LOAD_STORE);
       default -> lane(EnergyEvent.ALU);
     };
   }

@@ -20,8 +20,7 @@ final class Traffic {
 
   private Traffic() {}
 
-  static void add(
-      Map<String, Number> statistics, double coreMHz, Map<EnergyEvent, Double> counts) {
+  static void add(Map<String, Number> statistics, double coreMHz, Map<EnergyEvent, Double> counts) {
     Reader s = name -> statistics.getOrDefault(name, 0).doubleValue();
     double read = s.get("l2.smReadSectors");
     double written = s.get("l2.smWriteSectors");
