@@ -129,10 +129,10 @@ public final class LaunchRun {
       RunOptions options)
       throws IOException {
     List<String> failures = new ArrayList<>(program.failures());
-    RunResult all = result;
+    RunResult all = result.withWarnings(program.warnings());
     if (program.ended()) {
       all =
-          result.withWarnings(
+          all.withWarnings(
               List.of(
                   path
                       + ": ended after kernel "

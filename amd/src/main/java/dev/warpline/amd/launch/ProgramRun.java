@@ -26,9 +26,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** One run through the steps of a launch file, on a GPU with time or without. */
 final class ProgramRun {
@@ -43,6 +45,7 @@ final class ProgramRun {
   private final Map<String, Placed> buffers = new LinkedHashMap<>();
   private final Map<String, Long> variables = new LinkedHashMap<>();
   private final List<String> failures = new ArrayList<>();
+  private final Set<String> warnings = new LinkedHashSet<>();
   private final Map<Path, byte[]> written = new LinkedHashMap<>();
   private int launches;
   private boolean ended;
@@ -146,6 +149,7 @@ final class ProgramRun {
                   + kernel.name()
                   + " was compiled for");
     }
+    warnOfGroupIds(kernel, grid, group, place);
     for (int r = 0; r < launch.repeat() && !ended; r++) {
       options.stop().check();
       KernargSegment arguments = arguments(kernel, launch, place);
@@ -159,6 +163,24 @@ final class ProgramRun {
           chosen,
           place);
       ended = options.kernels() instanceof KernelRange range && range.isOver();
+    }
+  }
+
+  /** A kernel that is not told which of several groups it is does the same in all of them. */
+  private void warnOfGroupIds(Kernel kernel, int[] grid, int[] group, Place place) {
+    for (int d = 0; d < 3; d++) {
+      int groups = (int) ((grid[d] + (long) group[d] - 1) / group[d]);
+      if (groups > 1 && !kernel.descriptor().hasGroupId(d)) {
+        warnings.add(
+            place.field("grid")
+                + ": "
+                + groups
+                + " groups along "
+                + "xyz".charAt(d)
+                + ", but the descriptor of kernel "
+                + kernel.name()
+                + " does not ask for the group's number along it: all of them do the same");
+      }
     }
   }
 
@@ -434,6 +456,11 @@ final class ProgramRun {
   /** Checks of steps that failed, in words. */
   List<String> failures() {
     return failures;
+  }
+
+  /** What looks like a mistake, in words. */
+  List<String> warnings() {
+    return List.copyOf(warnings);
   }
 
   /** Files that steps want written, with their contents. */

@@ -342,6 +342,25 @@ class ProgramRunTest {
   }
 
   @Test
+  void groupsThatTheDescriptorDoesNotTellApartAreAWarning() throws IOException {
+    String[] lines = {
+      "buffers: {a: {bytes: 256}}",
+      "launches:",
+      "  - {kernel: relu, grid: [64, 2], group: [64], arguments: [a, a, 64]}"
+    };
+    assertThat(
+            run("stream", lines).functional(RunOptions.DEFAULT, Progress.NONE).result().warnings())
+        .singleElement()
+        .asString()
+        .contains("launch.yaml:4:")
+        .contains("2 groups along y, but the descriptor of kernel relu does not ask for");
+    lines[2] = lines[2].replace("64, 2]", "128, 1]").replace("256", "512");
+    assertThat(
+            run("stream", lines).functional(RunOptions.DEFAULT, Progress.NONE).result().warnings())
+        .isEmpty();
+  }
+
+  @Test
   void aStepIsOneThing() {
     assertThatThrownBy(
             () ->
