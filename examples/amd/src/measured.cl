@@ -216,3 +216,42 @@ kernel void nw_block(global const int *reference, global int *scores, int pitch,
   }
   for (int r = 0; r < size; r++) scores[corner + pitch * (r + 1) + l + 1] = S(r + 1, l + 1);
 }
+
+// One level of a breadth-first search: 32 lanes look at 32 vertices one after the other, and at the neighbours of a reached one together.
+kernel void bfs_chunks(global uint *level, global const uint *rows, global const uint *edges, int lanes, int chunk, uint n, int depth, global int *changed) {
+  int id = get_global_id(0);
+  int first = id / lanes * chunk;
+  int end = first + chunk < (int)n ? first + chunk : (int)n;
+  for (int v = first; v < end; v++) {
+    if (level[v] != (uint)depth) continue;
+    uint from = rows[v];
+    int count = (int)(rows[v + 1] - from);
+    for (int i = id % lanes; i < count; i += lanes) {
+      uint other = edges[from + i];
+      if (level[other] == 0xffffffffu) {
+        level[other] = depth + 1;
+        *changed = 1;
+      }
+    }
+  }
+}
+
+// d = alpha a b + beta c in tiles of 16 x 16, as a convolution over unfolded windows ends.
+#define TILE 16
+kernel void gemm_bias(int m, int n, int k, float alpha, float beta, global const float *a, global const float *b, global const float *c, global float *d) {
+  local float left[TILE][TILE], right[TILE][TILE];
+  int x = get_local_id(0), y = get_local_id(1);
+  int column = get_group_id(0) * TILE + x, row = get_group_id(1) * TILE + y;
+  d[row * n + column] = 0.0f;
+  float sum = 0.0f;
+  for (int t = 0; t < (k - 1) / TILE + 1; t++) {
+    int at = t * TILE;
+    left[y][x] = at + x < k && row < m ? a[row * k + at + x] : 0.0f;
+    right[y][x] = at + y < k && column < n ? b[(at + y) * n + column] : 0.0f;
+    wl_barrier();
+    for (int i = 0; i < TILE; i++)
+      if (at + i < k) sum += left[y][i] * right[i][x];
+    wl_barrier();
+  }
+  if (row < m && column < n) d[row * n + column] = alpha * sum + beta * c[row * n + column];
+}

@@ -87,18 +87,18 @@ final class ValidateAmdCommand implements Callable<Integer> {
     }
     out.printf(
         "%n%-20s %6s %9s %9s   %s%n",
-        "program", "points", "weighted", "mean", "with a launch time fitted to all others");
+        "program", "points", "weighted", "mean", "with the host's times fitted to all others");
     for (LeftOut left : MeasuredTimes.leaveOneOut(points)) {
       out.printf(
           Locale.ROOT,
-          "%-20s %6d %8.1f%% %8.1f%%   %+.0f ns: weighted %.1f%%, mean %.1f%%%n",
+          "%-20s %6d %8.1f%% %8.1f%%   weighted %.1f%%, mean %.1f%% (%s)%n",
           left.program(),
           left.as().points(),
           100 * left.as().weighted(),
           100 * left.as().mean(),
-          left.launchNanos(),
           100 * left.leftOut().weighted(),
-          100 * left.leftOut().mean());
+          100 * left.leftOut().mean(),
+          left.host());
     }
     Summary summary = MeasuredTimes.summary(points);
     out.printf(

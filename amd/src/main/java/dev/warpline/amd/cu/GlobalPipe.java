@@ -107,6 +107,9 @@ final class GlobalPipe {
 
     private Access nextInOrder;
 
+    /** Cycles its data take to the registers. */
+    private int returnCycles;
+
     Access(int number) {
       this.number = number;
     }
@@ -271,6 +274,7 @@ final class GlobalPipe {
     access.doneAt = 0;
     access.readyAt = -1;
     access.nextInOrder = null;
+    access.returnCycles = returnCycles(instruction, lanesAccess);
     split(lanesAccess, access);
     if (lanesAccess.ldsLanes != 0) {
       access.doneAt = cu.lds.serve(lanesAccess, !writes, instruction.isAtomic, now);
@@ -282,6 +286,14 @@ final class GlobalPipe {
     if (instruction.isMemoryControl) {
       invalidate();
     }
+  }
+
+  private int returnCycles(TimedInstruction instruction, MemoryAccess access) {
+    if (spec.returnBytes() == 0 || instruction.vectorResults.length == 0) {
+      return spec.vrfGmBus();
+    }
+    int bytes = instruction.vectorResults.length * 4 * Long.bitCount(access.lanes);
+    return Math.max(spec.vrfGmBus(), (bytes + spec.returnBytes() - 1) / spec.returnBytes());
   }
 
   /** Finds the distinct lines the lanes touch in memory. */
@@ -559,7 +571,7 @@ final class GlobalPipe {
   }
 
   private void complete(Access access, long now) {
-    returnBusFree = now + spec.vrfGmBus();
+    returnBusFree = now + access.returnCycles;
     int list = spec.inOrderReturn() ? 0 : access.wave.slot;
     Access next = access.nextInOrder;
     firstInOrder[list] = next;

@@ -434,7 +434,8 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     gpu.invalidate(cycle + gpu.window());
     int lines = spec.tcp().bytes() / spec.tcp().lineBytes();
     long done = cycle + (lines + INVALIDATES_PER_CYCLE - 1) / INVALIDATES_PER_CYCLE;
-    return scope == FenceScope.SYSTEM ? Math.max(done, gpu.invalidateTcc(cycle)) : done;
+    boolean empties = scope == FenceScope.SYSTEM && !spec.tcc().probes();
+    return empties ? Math.max(done, gpu.invalidateTcc(cycle)) : done;
   }
 
   /** TCCs of several dies are written back for each other, that of a single die for the host. */

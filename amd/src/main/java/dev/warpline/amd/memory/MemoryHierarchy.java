@@ -34,6 +34,8 @@ public final class MemoryHierarchy {
   private final AmdSpec spec;
   private final SharedTlb tlb;
   private final Tcc[] dies;
+  private final Network[] networks;
+  private final int lineBytes;
   private final MemoryChannels channels;
   private final EventHeap lines = new EventHeap();
   private final EventHeap pages = new EventHeap();
@@ -49,6 +51,10 @@ public final class MemoryHierarchy {
     channels = new MemoryChannels(spec, clocks);
     dies = new Tcc[spec.complexes()];
     Arrays.setAll(dies, i -> new Tcc(spec.tcc(), channels));
+    int units = (spec.computeUnits() + dies.length - 1) / dies.length;
+    networks = new Network[dies.length];
+    Arrays.setAll(networks, i -> new Network(spec.network(), units, spec.tcc().slices()));
+    lineBytes = spec.tcc().lineBytes();
   }
 
   /** Writes traffic down, per slice of all dies and per channel; null writes nothing. */
@@ -97,9 +103,15 @@ public final class MemoryHierarchy {
       long cycle = lines.nextTime();
       int slot = take(lines);
       long info = infos[slot];
-      Tcc die = dies[RequestBuffer.cu(info) % dies.length];
-      long done =
-          die.serve(RequestBuffer.kind(info), targets[slot], RequestBuffer.weight(info), cycle);
+      Request kind = RequestBuffer.kind(info);
+      int cu = RequestBuffer.cu(info);
+      Tcc die = dies[cu % dies.length];
+      Network network = networks[cu % dies.length];
+      int unit = cu / dies.length;
+      int slice = die.slice(targets[slot]);
+      long at = network.toSlice(unit, slice, kind.isLoad() ? 0 : lineBytes, cycle);
+      long served = die.serve(kind, targets[slot], RequestBuffer.weight(info), at);
+      long done = network.toUnit(unit, slice, kind.isStore() ? 0 : lineBytes, served);
       answer(slot, done, die.level, answers);
     }
   }
@@ -153,6 +165,8 @@ public final class MemoryHierarchy {
   public Map<String, Number> statistics() {
     Map<String, Number> all = new LinkedHashMap<>();
     Counters.sum(Arrays.asList(dies)).forEach((name, value) -> all.put("tcc." + name, value));
+    Counters.sum(Arrays.asList(networks))
+        .forEach((name, value) -> all.put("network." + name, value));
     Counters.of(channels).forEach((name, value) -> all.put("memory." + name, value));
     Counters.of(tlb).forEach((name, value) -> all.put("l2tlb." + name, value));
     return all;

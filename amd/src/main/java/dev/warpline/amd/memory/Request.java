@@ -31,6 +31,10 @@ public enum Request {
     return ordinal() >= VECTOR_PAGE.ordinal();
   }
 
+  boolean isLoad() {
+    return this == VECTOR_LOAD || this == FETCH || this == SCALAR_LOAD;
+  }
+
   boolean isStore() {
     return this == VECTOR_STORE || this == SCALAR_STORE;
   }

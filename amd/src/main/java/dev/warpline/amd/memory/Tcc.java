@@ -67,12 +67,17 @@ final class Tcc {
     }
   }
 
+  /** The slice that has a line. */
+  int slice(long line) {
+    return (int) (line % slices.length);
+  }
+
   /**
    * Serves a line that arrives at {@code cycle}; returns when the answer is back at the first
    * level.
    */
   long serve(Request kind, long line, int weight, long cycle) {
-    int slice = (int) (line % slices.length);
+    int slice = slice(line);
     long key = line / slices.length;
     double start = Math.max((double) cycle, portFree[slice]);
     double taken = kind == Request.VECTOR_ATOMIC ? Math.max(lineCycles, weight) : lineCycles;

@@ -55,6 +55,8 @@ public record AmdSpec(
             value = "scalar cache",
             standard = "{bytes: 32768, ways: 8, latency: 1, requestLatency: 80}")
         Cache scalarCache,
+    @Field(value = "between the compute units and the TCC of a die", standard = "{}")
+        Network network,
     @Field(value = "second-level cache", standard = "{}") Tcc tcc,
     @Field(value = "cache in front of memory", standard = "{}") MemoryCache memoryCache,
     @Field(value = "memory channels", standard = "{}") Channels memory,
@@ -386,6 +388,14 @@ public record AmdSpec(
               least = 1)
           int srfScmBus,
       @Field(
+              value =
+                  "loaded data written to registers per cycle; 0: every load takes the bus time"
+                      + " above",
+              unit = "bytes per cycle",
+              standard = "0",
+              most = 1 << 16)
+          int returnBytes,
+      @Field(
               value = "width of the store bus to the LDS",
               unit = "bytes per cycle",
               standard = "64",
@@ -603,6 +613,30 @@ public record AmdSpec(
     }
   }
 
+  /** How compute units and slices are connected. */
+  public enum Topology {
+    CROSSBAR,
+    MESH,
+    RING
+  }
+
+  /** The network of a die. */
+  public record Network(
+      @Field(
+              value =
+                  "crossbar: a link from and to every compute unit; mesh, ring: compute units and"
+                      + " slices are nodes, data go from node to node (gpu-topology)",
+              standard = "crossbar")
+          Topology topology,
+      @Field(
+              value = "data a link moves in one direction; 0: no limit",
+              unit = "bytes per cycle",
+              standard = "0",
+              most = 1 << 16)
+          double bytesPerCycle,
+      @Field(value = "from node to node, besides the latencies of the caches", unit = "cycles", standard = "0")
+          int hopLatency) {}
+
   /** The second-level cache of one die. */
   public record Tcc(
       @Field(
@@ -651,6 +685,12 @@ public record AmdSpec(
                       + " not meet in few sets",
               standard = "false")
           boolean hashedSets,
+      @Field(
+              value =
+                  "probes keep the TCC coherent with the host, so that a system acquire need not"
+                      + " empty it",
+              standard = "false")
+          boolean probes,
       @Field(
               value = "arithmetic of an atomic (atomic-alu-latency)",
               unit = "cycles",

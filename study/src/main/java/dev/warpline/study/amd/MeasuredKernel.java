@@ -141,33 +141,36 @@ enum MeasuredKernel {
       long bytes = 4L * n * n;
       long distance = w.ints((long) n * n, 100);
       long through = w.zeros(bytes);
-      w.copyFromHost(bytes);
-      w.copyFromHost(bytes);
+      w.copy(bytes);
+      w.copy(bytes);
       for (int k = 0; k < n; k++) {
         w.launch2d("floyd_warshall_paths", n, n, 8, 8, distance, through, n, k);
       }
+      w.sync();
     }
   },
   BITONIC_SORT("bitonicsort", "sort", 65_536) {
     @Override
     void prepare(MeasuredCall w, int[] s) throws IOException {
       long data = w.ints(s[0], 1 << 30);
-      w.copyFromHost(4L * s[0]);
+      w.copy(4L * s[0]);
       for (int stage = 0; 1 << stage < s[0]; stage++) {
         for (int pass = 0; pass <= stage; pass++) {
           w.launch("bitonic_step", s[0] / 2, 64, data, stage, pass);
         }
       }
+      w.sync();
     }
   },
   WALSH("fastwalshtransform", "signal", 524_288) {
     @Override
     void prepare(MeasuredCall w, int[] s) throws IOException {
       long data = w.floats(s[0]);
-      w.copyFromHost(4L * s[0]);
+      w.copy(4L * s[0]);
       for (int step = 1; step < s[0]; step *= 2) {
         w.launch("walsh_step", s[0] / 2, 256, data, step);
       }
+      w.sync();
     }
   },
   STENCIL("stencil2d", "measured", 1536) {
@@ -196,21 +199,9 @@ enum MeasuredKernel {
     void prepare(MeasuredCall w, int[] s) throws IOException {
       long width = s[2];
       long size = s[4];
-      int out = (int) (width - size + 1);
-      long one = 1L << 32 | 1;
-      w.launch(
-          "im2col_flat",
-          out * out,
-          256,
-          w.floats(width * width),
-          w.zeros(4L * out * out * size * size),
-          width << 32 | width,
-          size << 32 | size,
-          one,
-          0L,
-          one,
-          1,
-          1);
+      int windows = (int) ((width - size + 1) * (width - size + 1));
+      long out = w.zeros(4L * windows * size * size);
+      w.launch("im2col_flat", windows, 256, unfold(w, width, size, out));
     }
   },
   MATRIX_PRODUCT("matrixmultiplication", "measured", 384) {
@@ -249,6 +240,58 @@ enum MeasuredKernel {
           w.zeros(16L * n));
     }
   },
+  FFT("fft1D_512", "signal", 524_288) {
+    @Override
+    void prepare(MeasuredCall w, int[] s) throws IOException {
+      w.launch("fft512", s[0] / 8, 64, w.floats(2L * s[0]));
+    }
+  },
+  CONV2D("conv2d", "measured", 256) {
+    @Override
+    void prepare(MeasuredCall w, int[] s) throws IOException {
+      long width = s[2];
+      int size = s[4];
+      int channels = s[6];
+      int windows = (int) ((width - size + 1) * (width - size + 1));
+      int tiles = (windows + 15) / 16 * 16;
+      long unfolded = w.zeros(4L * windows * size * size);
+      w.launch("im2col_flat", windows, 256, unfold(w, width, size, unfolded));
+      w.launch2d(
+          "gemm_bias",
+          tiles,
+          16,
+          16,
+          16,
+          channels,
+          windows,
+          size * size,
+          1f,
+          0f,
+          w.floats((long) channels * size * size),
+          unfolded,
+          w.zeros(4L * channels * windows),
+          w.zeros(4L * 16 * tiles));
+    }
+  },
+  BFS("bfs", "measured", 65_536) {
+    @Override
+    void prepare(MeasuredCall w, int[] s) throws IOException {
+      int nodes = s[0];
+      MeasuredGraph graph = new MeasuredGraph(nodes, s[1]);
+      long level = w.zeros(4L * nodes);
+      long rows = w.fill(nodes + 1L, graph::row);
+      long edges = w.fill(graph.edgeCount(), graph::edge);
+      long flag = w.zeros(4);
+      w.before(() -> w.write(level, nodes, i -> i == 0 ? 0 : -1));
+      w.copy(4L * nodes);
+      for (int depth = 0; depth < graph.levels(); depth++) {
+        w.copy(4);
+        w.launch("bfs_chunks", nodes, 256, level, rows, edges, 32, 32, nodes, depth, flag);
+        w.sync();
+        w.copy(4);
+      }
+    }
+  },
   PAGERANK("pagerank", "measured", 1536) {
     @Override
     void prepare(MeasuredCall w, int[] s) throws IOException {
@@ -260,7 +303,7 @@ enum MeasuredKernel {
       long values = w.floats(entries);
       long x = w.floats(n);
       long y = w.zeros(4L * n);
-      w.copyFromHost(4L * n);
+      w.copy(4L * n);
       w.launch("pagerank_wave", n * 64, 64, n, rows, columns, values, x, y);
       w.launch("pagerank_wave", n * 64, 64, n, rows, columns, values, y, x);
     }
@@ -272,7 +315,7 @@ enum MeasuredKernel {
       int blocks = s[0] / 64;
       long reference = w.ints((long) pitch * pitch, 10);
       long score = w.ints((long) pitch * pitch, 10);
-      w.copyFromHost(4L * pitch * pitch);
+      w.copy(4L * pitch * pitch);
       for (int d = 0; d < blocks; d++) {
         w.launch("nw_block", 64 * (d + 1), 64, reference, score, pitch, 10, 0, d, 64);
       }
@@ -282,6 +325,14 @@ enum MeasuredKernel {
       }
     }
   };
+
+  /** Arguments of im2col for a square image of one channel. */
+  private static Object[] unfold(MeasuredCall w, long width, long size, long out) {
+    long one = 1L << 32 | 1;
+    return new Object[] {
+      w.floats(width * width), out, width << 32 | width, size << 32 | size, one, 0L, one, 1, 1
+    };
+  }
 
   private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)?");
 
@@ -310,13 +361,14 @@ enum MeasuredKernel {
 
   /** Whether the size is one that is simulated in seconds. */
   boolean isTractable(String size) {
-    int main = this == IM2COL ? sizes(size)[2] : sizes(size)[0];
+    int main = this == IM2COL || this == CONV2D ? sizes(size)[2] : sizes(size)[0];
     return main <= largest;
   }
 
   /** The call at a measured size, ready to run. */
-  MeasuredCall workload(HsaDevice device, Path code, String size) throws IOException {
-    MeasuredCall workload = new MeasuredCall(device, code, source);
+  MeasuredCall workload(HsaDevice device, int computeUnits, Path code, String size)
+      throws IOException {
+    MeasuredCall workload = new MeasuredCall(device, computeUnits, code, source);
     prepare(workload, sizes(size));
     return workload;
   }

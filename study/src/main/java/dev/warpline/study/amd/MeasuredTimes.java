@@ -18,19 +18,29 @@ public final class MeasuredTimes {
    * @param kernel name of the measured program
    * @param size its problem size, as measured
    * @param measured milliseconds
-   * @param simulated milliseconds
-   * @param launches kernels it launches
+   * @param device simulated milliseconds on the GPU
+   * @param work what it asks of the host
+   * @param host what that takes
    */
-  public record Point(String kernel, String size, double measured, double simulated, int launches) {
-    /** The same with every launch taking so much longer. */
-    Point later(double nanosPerLaunch) {
-      double milliseconds = simulated + launches * nanosPerLaunch / 1e6;
-      return new Point(kernel, size, measured, milliseconds, launches);
+  public record Point(
+      String kernel,
+      String size,
+      double measured,
+      double device,
+      HostTimes.Work work,
+      HostTimes host) {
+    Point with(HostTimes other) {
+      return new Point(kernel, size, measured, device, work, other);
+    }
+
+    /** Milliseconds of the GPU and of the host. */
+    public double simulated() {
+      return device + host.milliseconds(work);
     }
 
     /** Relative error of the simulated time. */
     public double error() {
-      return simulated / measured - 1;
+      return simulated() / measured - 1;
     }
   }
 
@@ -44,20 +54,17 @@ public final class MeasuredTimes {
   public record Summary(int points, double weighted, double mean) {}
 
   /**
-   * One program, judged with a launch time that was chosen without it.
+   * One program, judged with times of the host that were chosen without it.
    *
    * @param program its name
-   * @param as with the launch time of the preset
-   * @param launchNanos what each launch would take longer, if it were chosen for the least weighted
-   *     error of all other programs
-   * @param leftOut the program with that launch time
+   * @param as with the calibrated times
+   * @param host the times with the least weighted error of all other programs
+   * @param leftOut the program with these times
    */
-  public record LeftOut(String program, Summary as, double launchNanos, Summary leftOut) {}
+  public record LeftOut(String program, Summary as, HostTimes host, Summary leftOut) {}
 
-  /** Range and step in which a better launch time is looked for. */
-  private static final int LAUNCH_NANOS_RANGE = 1500;
-
-  private static final int LAUNCH_NANOS_STEP = 10;
+  /** Rounds in which each of the host's times is chosen anew. */
+  private static final int ROUNDS = 6;
 
   private MeasuredTimes() {}
 
@@ -92,9 +99,15 @@ public final class MeasuredTimes {
         continue;
       }
       try (HsaDevice device = new HsaDevice(gpu.amd(), gpu.clocks(), threads)) {
-        MeasuredCall workload = kernel.workload(device, code, fields[1]);
+        MeasuredCall workload = kernel.workload(device, gpu.amd().computeUnits(), code, fields[1]);
         Point point =
-            new Point(fields[0], fields[1], measured, workload.milliseconds(), workload.launches());
+            new Point(
+                fields[0],
+                fields[1],
+                measured,
+                workload.milliseconds(),
+                workload.work(),
+                HostTimes.CALIBRATED);
         points.add(point);
         each.accept(point);
       }
@@ -116,27 +129,39 @@ public final class MeasuredTimes {
     for (String program : points.stream().map(Point::kernel).distinct().toList()) {
       List<Point> own = points.stream().filter(p -> p.kernel().equals(program)).toList();
       List<Point> others = points.stream().filter(p -> !p.kernel().equals(program)).toList();
-      double nanos = bestLaunchNanos(others);
-      result.add(new LeftOut(program, summary(own), nanos, summary(later(own, nanos))));
+      HostTimes host = best(others);
+      result.add(new LeftOut(program, summary(own), host, summary(with(own, host))));
     }
     return result;
   }
 
-  private static double bestLaunchNanos(List<Point> points) {
-    double best = 0;
-    double least = summary(points).weighted();
-    for (int n = -LAUNCH_NANOS_RANGE; n <= LAUNCH_NANOS_RANGE; n += LAUNCH_NANOS_STEP) {
-      double error = summary(later(points, n)).weighted();
-      if (error < least) {
-        least = error;
-        best = n;
+  /** The host's times with the least weighted error, found one after the other. */
+  static HostTimes best(List<Point> points) {
+    HostTimes best = HostTimes.CALIBRATED;
+    for (int round = 0; round < ROUNDS; round++) {
+      for (int n = -500; n <= 500; n += 10) {
+        best = better(points, best, new HostTimes(n, best.syncMicros(), best.copyMicros(), best.microsPerKib()));
+      }
+      for (int n = 0; n <= 80; n++) {
+        best = better(points, best, new HostTimes(best.launchNanos(), n / 2.0, best.copyMicros(), best.microsPerKib()));
+      }
+      for (int n = 0; n <= 60; n++) {
+        best = better(points, best, new HostTimes(best.launchNanos(), best.syncMicros(), n / 4.0, best.microsPerKib()));
+      }
+      for (int n = 0; n <= 50; n++) {
+        best = better(points, best, new HostTimes(best.launchNanos(), best.syncMicros(), best.copyMicros(), n / 100.0));
       }
     }
     return best;
   }
 
-  private static List<Point> later(List<Point> points, double nanosPerLaunch) {
-    return points.stream().map(p -> p.later(nanosPerLaunch)).toList();
+  private static HostTimes better(List<Point> points, HostTimes one, HostTimes other) {
+    double with = summary(with(points, other)).weighted();
+    return with < summary(with(points, one)).weighted() ? other : one;
+  }
+
+  private static List<Point> with(List<Point> points, HostTimes host) {
+    return points.stream().map(p -> p.with(host)).toList();
   }
 
   /** Errors over all points. */
