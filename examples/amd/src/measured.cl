@@ -255,3 +255,81 @@ kernel void gemm_bias(int m, int n, int k, float alpha, float beta, global const
   }
   if (row < m && column < n) d[row * n + column] = alpha * sum + beta * c[row * n + column];
 }
+
+// Sine and cosine as a mathematical library computes them: the angle less multiples of a right angle, two polynomials.
+static float2 turn(float angle) {
+  float n = __builtin_rintf(angle * 0.63661977f);
+  float r = angle - n * 1.5707964f;
+  r = r + n * 4.371139e-8f;
+  float q = r * r;
+  float s = r + r * q * (-0.16666667f + q * (8.333331e-3f + q * (-1.9840874e-4f + q * 2.7525562e-6f)));
+  float c = 1.0f + q * (-0.5f + q * (4.1666664e-2f + q * (-1.3888378e-3f + q * 2.4760495e-5f)));
+  int quarter = (int)n;
+  float x = quarter & 1 ? -s : c, y = quarter & 1 ? c : s;
+  return quarter & 2 ? (float2)(-x, -y) : (float2)(x, y);
+}
+
+static float2 times(float2 a, float2 b) { return (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
+
+// Eight points in place: three steps of butterflies, the result in bit-reversed order.
+static void fft8(float2 *v) {
+  const float h = 0.70710678f;
+  for (int i = 0; i < 4; i++) {
+    float2 a = v[i], b = v[i + 4];
+    v[i] = a + b;
+    v[i + 4] = a - b;
+  }
+  v[5] = times(v[5], (float2)(h, -h));
+  v[6] = times(v[6], (float2)(0.0f, -1.0f));
+  v[7] = times(v[7], (float2)(-h, -h));
+  for (int i = 0; i < 8; i += 4) {
+    for (int k = 0; k < 2; k++) {
+      float2 a = v[i + k], b = v[i + k + 2];
+      v[i + k] = a + b;
+      v[i + k + 2] = a - b;
+    }
+    v[i + 3] = times(v[i + 3], (float2)(0.0f, -1.0f));
+    for (int k = 0; k < 4; k += 2) {
+      float2 a = v[i + k], b = v[i + k + 1];
+      v[i + k] = a + b;
+      v[i + k + 1] = a - b;
+    }
+  }
+}
+
+// Factors of the first seven results; then real and imaginary parts change lanes through LDS, one after the other.
+static void twist(float2 *v, int lane, float points) {
+  const int order[8] = {0, 4, 2, 6, 1, 5, 3, 7};
+  for (int i = 1; i < 8; i++) v[i] = times(v[i], turn(-6.2831855f * order[i] / points * lane));
+}
+
+static void change(float2 *v, local float *part, int to, int step, int from, int stride) {
+  const int order[8] = {0, 4, 2, 6, 1, 5, 3, 7};
+  for (int i = 0; i < 8; i++) part[to + order[i] * step] = v[i].x;
+  wl_barrier();
+  for (int i = 0; i < 8; i++) v[i].x = part[from + i * stride];
+  wl_barrier();
+  for (int i = 0; i < 8; i++) part[to + order[i] * step] = v[i].y;
+  wl_barrier();
+  for (int i = 0; i < 8; i++) v[i].y = part[from + i * stride];
+  wl_barrier();
+}
+
+// 512 complex points by 64 lanes: 8 x 8 x 8.
+kernel void fft512_radix8(global float2 *data) {
+  local float part[8 * 66];
+  const int order[8] = {0, 4, 2, 6, 1, 5, 3, 7};
+  int l = get_local_id(0);
+  global float2 *mine = data + get_group_id(0) * 512 + l;
+  float2 v[8];
+  for (int i = 0; i < 8; i++) v[i] = mine[64 * i];
+  fft8(v);
+  twist(v, l, 512.0f);
+  change(v, part, l, 66, l / 8 * 66 + l % 8, 8);
+  fft8(v);
+  twist(v, l % 8, 64.0f);
+  // Result s of lane (m, a) goes to lane m + 8 s.
+  change(v, part, l / 8 * 8 + l % 8, 66, l % 8 * 8 + l / 8 * 66, 1);
+  fft8(v);
+  for (int i = 0; i < 8; i++) mine[64 * order[i]] = v[i];
+}

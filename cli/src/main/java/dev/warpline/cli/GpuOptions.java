@@ -2,6 +2,7 @@ package dev.warpline.cli;
 
 import dev.warpline.engine.accelsim.AccelSimGpu;
 import dev.warpline.engine.accelsim.AccelSimOptions;
+import dev.warpline.engine.gem5.Gem5Options;
 import dev.warpline.engine.gpu.ExplainedField;
 import dev.warpline.engine.gpu.FieldUse;
 import dev.warpline.engine.gpu.GpuDescription;
@@ -45,7 +46,10 @@ final class GpuOptions {
   @Option(
       names = "--option",
       paramLabel = "OPTION",
-      description = "Accel-Sim option over those of --config, e.g. \"-gpgpu_n_clusters 10\".")
+      description = {
+        "Accel-Sim option over those of --config, e.g. \"-gpgpu_n_clusters 10\"; or gem5's for an"
+            + " AMD GPU, e.g. \"--num-compute-units 8\". Repeatable."
+      })
   List<String> options = new ArrayList<>();
 
   @Option(
@@ -84,7 +88,7 @@ final class GpuOptions {
 
   private GpuDescription load(String otherwise, List<String> changes) throws IOException {
     if (configs.isEmpty()) {
-      return Gpus.load(preset(otherwise), changes);
+      return Gpus.load(preset(otherwise), withGem5(changes));
     }
     return Gpus.changed(AccelSimGpu.describe(source(), accelSim()), source(), changes);
   }
@@ -96,7 +100,7 @@ final class GpuOptions {
 
   private List<ExplainedField> explain(String otherwise, List<String> changes) throws IOException {
     if (configs.isEmpty()) {
-      return Gpus.explain(preset(otherwise), changes);
+      return Gpus.explain(preset(otherwise), withGem5(changes));
     }
     return Gpus.explain(AccelSimGpu.describe(source(), accelSim()), source(), changes);
   }
@@ -125,7 +129,8 @@ final class GpuOptions {
     if (!configs.isEmpty()) {
       warnings.addAll(accelSim().warnings());
     }
-    changes.addAll(gpu == null ? Gpus.changes(settings) : Gpus.changes(gpu, settings));
+    List<String> set = configs.isEmpty() ? withGem5(settings) : settings;
+    changes.addAll(gpu == null ? Gpus.changes(set) : Gpus.changes(gpu, set));
     for (FieldUse.Change change : Gpus.changes(more)) {
       changes.add(
           new FieldUse.Change(change.path(), change.place().replaceFirst("^--set", "--what-if")));
@@ -167,9 +172,21 @@ final class GpuOptions {
     return configs.isEmpty() ? 0 : accelSim().longInteger("-gpgpu_max_cycle");
   }
 
+  /** gem5's options as settings, before the user's own. */
+  private List<String> withGem5(List<String> changes) throws IOException {
+    List<String> all = new ArrayList<>(gem5Settings());
+    all.addAll(changes);
+    return all;
+  }
+
+  private List<String> gem5Settings() throws IOException {
+    return options.isEmpty() ? List.of() : new Gem5Options().settings(options);
+  }
+
   private String preset(String otherwise) {
-    if (!options.isEmpty()) {
-      throw wrongUse("--option changes Accel-Sim options: it needs --config");
+    if (options.stream().anyMatch(option -> !Gem5Options.isGem5(option))) {
+      throw wrongUse(
+          "--option changes Accel-Sim options: it needs --config; gem5's begin with two dashes");
     }
     String chosen = gpu == null ? otherwise : gpu;
     if (chosen == null) {

@@ -37,6 +37,12 @@ final class ComputeUnit {
   @Counter("lanes that executed them")
   long laneInstructions;
 
+  @Counter(value = "cycles in which an instruction was issued", unit = "cycles")
+  long issueCycles;
+
+  @Counter("times an idle compute unit issued again")
+  long idlePeriods;
+
   @Counter("vector ALU instructions")
   long vectorAluInstructions;
 
@@ -73,6 +79,8 @@ final class ComputeUnit {
   private final Distribution lanesDistribution =
       new Distribution("controlFlowDivergenceDist", 1, 64, 4);
   private final Distribution rateDistribution = new Distribution("execRateDist", 0, 10, 2);
+  private final Distribution unitsDistribution = new Distribution("spc", 0, 16, 1);
+  private final Distribution idleDistribution = new Distribution("idleDur", 0, 75, 5);
   private final Distribution parallelism = new Distribution("waveLevelParallelism", 0, 40, 1);
 
   final AmdSpec spec;
@@ -117,8 +125,9 @@ final class ComputeUnit {
   final Distribution[] distributions;
 
   /** Cycle of the last instruction of each SIMD. */
-  private final long[] lastIssue = new long[4];
+  private final long[] lastIssue;
 
+  private long lastIssueCycle;
   private long resident;
   private long activeSince;
 
@@ -135,6 +144,7 @@ final class ComputeUnit {
       waves[i] = new Wavefront(i, i / slots, spec.issue());
     }
     matrixFree = new long[spec.waves().simds()];
+    lastIssue = new long[spec.waves().simds()];
     wavePeriod = spec.issue().wavePeriod();
     registerCaches = RegisterCache.perSimd(spec);
     fetch = new FetchStage(this);
@@ -148,6 +158,9 @@ final class ComputeUnit {
           lanesDistribution,
           rateDistribution,
           parallelism,
+          unitsDistribution,
+          idleDistribution,
+          fetch.wordsDistribution,
           global.lanesDistribution,
           global.pagesDistribution,
           global.linesDistribution,
@@ -176,8 +189,11 @@ final class ComputeUnit {
     wheel[wheelSlot] = 0;
     wheelCycles &= ~(1L << wheelSlot);
     global.tick(now);
-    for (int units = schedule.dispatchedUnits(); units != 0; units &= units - 1) {
-      int unit = Integer.numberOfTrailingZeros(units);
+    if (schedule.dispatchedUnits() != 0) {
+      countIssue(now);
+    }
+    for (long units = schedule.dispatchedUnits(); units != 0; units &= units - 1) {
+      int unit = Long.numberOfTrailingZeros(units);
       execute(unit, schedule.takeDispatched(unit), now);
     }
     schedule.run(now);
@@ -190,6 +206,16 @@ final class ComputeUnit {
     fetchLook = 0;
     fetch.run(look, now);
     return next(now);
+  }
+
+  private void countIssue(long now) {
+    issueCycles++;
+    unitsDistribution.sample(Long.bitCount(schedule.dispatchedUnits()));
+    if (now > lastIssueCycle + 1) {
+      idlePeriods++;
+      idleDistribution.sample(now - lastIssueCycle - 1);
+    }
+    lastIssueCycle = now;
   }
 
   private long next(long now) {
@@ -253,18 +279,6 @@ final class ComputeUnit {
     }
   }
 
-  /** Slot of the oldest of these waves. */
-  int oldest(long mask) {
-    int best = Long.numberOfTrailingZeros(mask);
-    for (long rest = mask & (mask - 1); rest != 0; rest &= rest - 1) {
-      int slot = Long.numberOfTrailingZeros(rest);
-      if (waves[slot].age < waves[best].age) {
-        best = slot;
-      }
-    }
-    return best;
-  }
-
   /** Whether the unit and its bus are free in the next cycle. */
   boolean pipeReady(int unit, long now) {
     return pipeReadyAt(unit, now) <= now;
@@ -302,6 +316,7 @@ final class ComputeUnit {
   private void start(GroupPlacement placement, long now) {
     if (resident == 0) {
       activeSince = now;
+      lastIssueCycle = now;
       Arrays.fill(lastIssue, now);
     }
     ResidentGroup group = new ResidentGroup(placement);
@@ -314,6 +329,7 @@ final class ComputeUnit {
 
   void startWave(Wavefront wave) {
     schedule.start(wave);
+    fetch.start(wave);
     fetchLook |= wave.bit;
   }
 
@@ -446,7 +462,7 @@ final class ComputeUnit {
     }
     wavesCompleted++;
     wave.flush(0);
-    fetch.forget(wave);
+    fetch.end(wave);
     schedule.end(wave);
     wave.phase = Phase.STOPPED;
     wave.state = null;

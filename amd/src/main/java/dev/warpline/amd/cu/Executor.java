@@ -3,6 +3,7 @@ package dev.warpline.amd.cu;
 import dev.warpline.amd.exec.DeviceMemory;
 import dev.warpline.amd.exec.MemoryAccess;
 import dev.warpline.amd.exec.Semantics;
+import dev.warpline.engine.gpu.ClockSpec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,11 @@ import java.util.List;
  * LDS and scratch belong to one group or wave and are changed at once.
  */
 final class Executor {
+  /** The clock that s_memrealtime reads, whatever the core's is. */
+  private static final double REAL_TIME_MHZ = 100;
+
   private final DeviceMemory memory;
+  private final double realTimePerCycle;
   private final Semantics semantics = new Semantics();
   private final ArrayDeque<MemoryAccess> unused = new ArrayDeque<>();
   private final List<MemoryAccess> kept = new ArrayList<>();
@@ -25,8 +30,9 @@ final class Executor {
   private MemoryAccess current = new MemoryAccess();
   private long window;
 
-  Executor(DeviceMemory memory) {
+  Executor(DeviceMemory memory, ClockSpec clocks) {
     this.memory = memory;
+    realTimePerCycle = REAL_TIME_MHZ / clocks.coreMHz();
   }
 
   /** Executes an instruction that does not touch memory. */
@@ -40,6 +46,7 @@ final class Executor {
   MemoryAccess access(Wavefront wave, TimedInstruction instruction, long now) {
     MemoryAccess access = current;
     wave.state.clock = now;
+    wave.state.realTime = (long) (now * realTimePerCycle);
     semantics.execute(wave.state, instruction.operation, access);
     if (!instruction.operation.isAccess()) {
       access.lanes = 0;

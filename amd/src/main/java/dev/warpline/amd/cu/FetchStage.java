@@ -3,6 +3,7 @@ package dev.warpline.amd.cu;
 import dev.warpline.amd.cu.Wavefront.Phase;
 import dev.warpline.amd.exec.ExecutionFault;
 import dev.warpline.engine.Counter;
+import dev.warpline.policy.WarpScheduler;
 
 /**
  * One fetch unit per SIMD: fills each wave's fetch buffer with lines of code, one wave a cycle, and
@@ -13,11 +14,17 @@ final class FetchStage {
   @Counter("lines asked of the instruction cache")
   long linesFetched;
 
+  final Distribution wordsDistribution = new Distribution("instFetchInstReturned", 1, 32, 1);
+
   private final ComputeUnit cu;
   private final int depth;
   private final int bufferSize;
   private final int lineBytes;
   private final long[] queue;
+
+  /** By SIMD: which of the queued waves fetches. */
+  private final WarpScheduler[] arbiter;
+
   private long queuedSimds;
   private long nextSequence;
 
@@ -27,6 +34,12 @@ final class FetchStage {
     bufferSize = cu.spec.issue().instructionBuffer();
     lineBytes = cu.spec.sqc().lineBytes();
     queue = new long[cu.spec.waves().simds()];
+    arbiter = new WarpScheduler[queue.length];
+    int slots = cu.spec.waves().slotsPerSimd();
+    for (int simd = 0; simd < arbiter.length; simd++) {
+      arbiter[simd] = cu.spec.issue().policy().get();
+      arbiter[simd].begin((slots == Long.SIZE ? -1L : (1L << slots) - 1) << simd * slots);
+    }
   }
 
   /** Looks at the waves in {@code mask}, then sends one queued wave per SIMD to the cache. */
@@ -36,13 +49,29 @@ final class FetchStage {
     }
     for (long simds = queuedSimds; simds != 0; simds &= simds - 1) {
       int simd = Long.numberOfTrailingZeros(simds);
-      Wavefront wave = cu.waves[cu.oldest(queue[simd])];
+      int slot = arbiter[simd].choose(queue[simd], ~queue[simd], 0);
+      if (slot == WarpScheduler.NONE) {
+        continue;
+      }
+      arbiter[simd].issued(slot);
+      Wavefront wave = cu.waves[slot];
       queue[simd] &= ~wave.bit;
       if (queue[simd] == 0) {
         queuedSimds &= ~(1L << simd);
       }
       fetch(wave, now);
     }
+  }
+
+  /** A wave has come. */
+  void start(Wavefront wave) {
+    arbiter[wave.simd].arrived(wave.slot);
+  }
+
+  /** A wave has ended. */
+  void end(Wavefront wave) {
+    forget(wave);
+    arbiter[wave.simd].left(wave.slot);
   }
 
   boolean isIdle() {
@@ -55,12 +84,14 @@ final class FetchStage {
     if (wave.dropFetch) {
       wave.dropFetch = false;
     } else {
+      long past = wave.fetchLines == 0 ? wave.decodePc & lineBytes - 1 : 0;
+      wordsDistribution.sample((lineBytes - past) / 4);
       wave.fetchLines++;
     }
     cu.fetchLook |= wave.bit;
   }
 
-  void forget(Wavefront wave) {
+  private void forget(Wavefront wave) {
     queue[wave.simd] &= ~wave.bit;
     if (queue[wave.simd] == 0) {
       queuedSimds &= ~(1L << wave.simd);

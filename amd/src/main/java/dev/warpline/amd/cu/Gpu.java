@@ -61,7 +61,7 @@ public final class Gpu implements AutoCloseable {
     arrays = new ShaderArray[members.size()];
     for (int a = 0; a < arrays.length; a++) {
       int[] ids = members.get(a);
-      arrays[a] = new ShaderArray(spec, ids, new Executor(memory), factory);
+      arrays[a] = new ShaderArray(spec, ids, new Executor(memory, clocks), factory);
       for (int i = 0; i < ids.length; i++) {
         arrayOf[ids[i]] = a;
         placeOf[ids[i]] = i;
@@ -148,6 +148,11 @@ public final class Gpu implements AutoCloseable {
   /** Writes the second-level caches back and empties them; returns when that is done. */
   public long invalidateTcc(long cycle) {
     return memorySide.invalidate(cycle);
+  }
+
+  /** When the command processor has read the line of an address, through the TCC of its die. */
+  public long read(long address, long cycle) {
+    return memorySide.read(address, cycle);
   }
 
   /** Writes the second-level caches back; returns when that is done. */
@@ -260,6 +265,7 @@ public final class Gpu implements AutoCloseable {
       all.put("scoreboard." + stall.reason.gem5(), sum);
     }
     add(all, "fetch.", cus.stream().map(cu -> cu.fetch).toList());
+    add(all, "schedule.", cus.stream().map(cu -> cu.schedule).toList());
     add(all, "vmem.", cus.stream().map(cu -> cu.global).toList());
     add(all, "lds.", cus.stream().map(cu -> cu.lds).toList());
     add(all, "smem.", cus.stream().map(cu -> cu.scalar).toList());

@@ -2,25 +2,37 @@ package dev.warpline.amd.cu;
 
 import static dev.warpline.amd.cu.TimedInstruction.GLOBAL_PIPE;
 import static dev.warpline.amd.cu.TimedInstruction.LDS_PIPE;
+import static dev.warpline.amd.cu.TimedInstruction.MORE_SCALAR_ALUS;
 import static dev.warpline.amd.cu.TimedInstruction.SCALAR_ALU;
 import static dev.warpline.amd.cu.TimedInstruction.SCALAR_PIPE;
 import static dev.warpline.amd.cu.TimedInstruction.UNITS;
 
 import dev.warpline.amd.cu.Wavefront.Phase;
+import dev.warpline.engine.Counter;
 import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.policy.WarpScheduler;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Takes one ready wave per unit and cycle into the unit's schedule list, memory units first, and
  * sends the oldest listed instruction whose unit and bus are free next cycle on to execution.
  */
 final class ScheduleStage {
-  private static final int[] ORDER = {
-    GLOBAL_PIPE, LDS_PIPE, SCALAR_PIPE, 0, 1, 2, 3, SCALAR_ALU, 8, 9, 10
-  };
+  @Counter("instructions sent on to execution")
+  long dispatches;
+
+  @Counter(value = "cycles they waited for their unit, its bus or queue", unit = "cycles")
+  long waitCycles;
+
+  @Counter("times an LDS instruction gave way to a FLAT access")
+  long flatConflicts;
 
   private final ComputeUnit cu;
+
+  /** The units there are, in the order in which they choose. */
+  private final int[] order;
 
   /** Which of the waves that are ready for a unit goes first. */
   private final WarpScheduler[] arbiter = new WarpScheduler[UNITS];
@@ -29,41 +41,52 @@ final class ScheduleStage {
   final long[] ready = new long[UNITS];
 
   private final long[] listed = new long[UNITS];
-  private int listedUnits;
+  private long listedUnits;
 
   /** Waves with an instruction in a schedule list or on its way to execution. */
   private long taken;
 
   private final Wavefront[] dispatched = new Wavefront[UNITS];
-  private int dispatchedUnits;
+  private long dispatchedUnits;
 
   ScheduleStage(ComputeUnit cu) {
     this.cu = cu;
+    order = order(cu.spec);
     Supplier<WarpScheduler> maker = cu.spec.issue().policy();
     int waves = cu.waves.length;
-    for (int unit = 0; unit < UNITS; unit++) {
+    for (int unit : order) {
       arbiter[unit] = maker.get();
       arbiter[unit].begin(waves == Long.SIZE ? -1L : (1L << waves) - 1);
     }
   }
 
+  private static int[] order(AmdSpec spec) {
+    IntStream memory = IntStream.of(GLOBAL_PIPE, LDS_PIPE, SCALAR_PIPE);
+    IntStream simds = IntStream.range(0, spec.waves().simds());
+    IntStream more =
+        IntStream.range(MORE_SCALAR_ALUS, MORE_SCALAR_ALUS + spec.issue().scalarUnits() - 1);
+    return IntStream.concat(
+            IntStream.concat(memory, simds), IntStream.concat(IntStream.of(SCALAR_ALU), more))
+        .toArray();
+  }
+
   /** A wave has come. */
   void start(Wavefront wave) {
-    for (WarpScheduler each : arbiter) {
-      each.arrived(wave.slot);
+    for (int unit : order) {
+      arbiter[unit].arrived(wave.slot);
     }
   }
 
   /** A wave has ended. */
   void end(Wavefront wave) {
     forget(wave);
-    for (WarpScheduler each : arbiter) {
-      each.left(wave.slot);
+    for (int unit : order) {
+      arbiter[unit].left(wave.slot);
     }
   }
 
   /** Units with an instruction to execute this cycle, as a mask. */
-  int dispatchedUnits() {
+  long dispatchedUnits() {
     return dispatchedUnits;
   }
 
@@ -71,32 +94,36 @@ final class ScheduleStage {
   Wavefront takeDispatched(int unit) {
     Wavefront wave = dispatched[unit];
     dispatched[unit] = null;
-    dispatchedUnits &= ~(1 << unit);
+    dispatchedUnits &= ~(1L << unit);
     taken &= ~wave.bit;
     return wave;
   }
 
   void run(long now) {
-    for (int unit : ORDER) {
+    for (int unit : order) {
       long candidates = ready[unit] & ~taken;
       int slot = candidates == 0 ? WarpScheduler.NONE : pick(unit, candidates);
       if (slot != WarpScheduler.NONE) {
         list(unit, cu.waves[slot]);
+        cu.waves[slot].listedAt = now;
       }
     }
     if (listedUnits == 0) {
       return;
     }
     boolean flat = false;
-    for (int units = listedUnits; units != 0; units &= units - 1) {
+    for (long units = listedUnits; units != 0; units &= units - 1) {
       // The global pipe comes before the LDS pipe, so a FLAT access claims both.
-      int unit = Integer.numberOfTrailingZeros(units);
+      int unit = Long.numberOfTrailingZeros(units);
       if (unit == LDS_PIPE && flat) {
+        flatConflicts++;
         continue;
       }
-      Wavefront wave = cu.pipeReady(unit, now) ? oldest(unit) : null;
+      Wavefront wave = cu.pipeReady(unit, now) ? oldest(unit, now) : null;
       if (wave != null) {
         dispatch(unit, wave);
+        dispatches++;
+        waitCycles += now - wave.listedAt;
         flat |= wave.head().isFlat;
       }
     }
@@ -104,8 +131,8 @@ final class ScheduleStage {
 
   /** Next cycle at which this stage may have something to do. */
   long nextCycle(long now) {
-    for (long list : ready) {
-      if ((list & ~taken) != 0) {
+    for (int unit : order) {
+      if ((ready[unit] & ~taken) != 0) {
         return now + 1;
       }
     }
@@ -113,8 +140,8 @@ final class ScheduleStage {
       return now + 1;
     }
     long next = Long.MAX_VALUE;
-    for (int units = listedUnits; units != 0; units &= units - 1) {
-      int unit = Integer.numberOfTrailingZeros(units);
+    for (long units = listedUnits; units != 0; units &= units - 1) {
+      int unit = Long.numberOfTrailingZeros(units);
       next = Math.min(next, Math.max(now + 1, cu.pipeReadyAt(unit, now)));
     }
     return next;
@@ -153,7 +180,7 @@ final class ScheduleStage {
     wave.readyUnit = -1;
     taken |= wave.bit;
     listed[unit] |= wave.bit;
-    listedUnits |= 1 << unit;
+    listedUnits |= 1L << unit;
     wave.headTaken = true;
     TimedInstruction instruction = wave.head();
     if (unit == SCALAR_PIPE || unit == LDS_PIPE) {
@@ -181,11 +208,14 @@ final class ScheduleStage {
   }
 
   /** The listed wave with the oldest instruction that may go, or null. */
-  private Wavefront oldest(int unit) {
+  private Wavefront oldest(int unit, long now) {
     Wavefront best = null;
+    // A FLAT access may need either pipe, so it takes both.
+    boolean flatMayGo = unit != GLOBAL_PIPE || cu.pipeReady(LDS_PIPE, now);
     for (long list = listed[unit]; list != 0; list &= list - 1) {
       Wavefront wave = cu.waves[Long.numberOfTrailingZeros(list)];
       if ((best == null || goesBefore(wave, best))
+          && (flatMayGo || !wave.head().isFlat)
           && (unit != GLOBAL_PIPE || cu.global.mayIssue(wave))) {
         best = wave;
       }
@@ -202,10 +232,10 @@ final class ScheduleStage {
   private void dispatch(int unit, Wavefront wave) {
     listed[unit] &= ~wave.bit;
     if (listed[unit] == 0) {
-      listedUnits &= ~(1 << unit);
+      listedUnits &= ~(1L << unit);
     }
     dispatched[unit] = wave;
-    dispatchedUnits |= 1 << unit;
+    dispatchedUnits |= 1L << unit;
     TimedInstruction instruction = wave.head();
     Wavefront.setReady(wave.vectorReady, instruction.vectorResults, Wavefront.PENDING);
     Wavefront.setReady(wave.scalarReady, instruction.scalarResults, Wavefront.PENDING);

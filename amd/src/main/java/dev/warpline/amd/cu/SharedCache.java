@@ -22,6 +22,9 @@ final class SharedCache {
   @Counter("pages the TLB did not have")
   long tlbMisses;
 
+  @Counter(value = "cycles accesses waited for their bank", unit = "cycles")
+  long bankCycles;
+
   private final AmdSpec.Cache spec;
   private final AmdSpec.Translation translation;
   private final RequestBuffer requests;
@@ -32,6 +35,7 @@ final class SharedCache {
   private final int linesPerPageShift;
   private final TimedTags tags;
   private final TimedTags tlb;
+  private final long[] bankFree;
   private final WaitTable missingLines = new WaitTable();
   private final WaitTable missingPages = new WaitTable();
 
@@ -57,6 +61,7 @@ final class SharedCache {
     linesPerPageShift =
         Integer.numberOfTrailingZeros(translation.pageBytes())
             - Integer.numberOfTrailingZeros(spec.lineBytes());
+    bankFree = new long[spec.banks()];
     tags = new TimedTags(spec.bytes() / spec.lineBytes(), spec.ways(), spec.replacement().get());
     tlb = new TimedTags(translation.l1().entries(), translation.l1().ways(), new TreePseudoLru());
   }
@@ -93,16 +98,20 @@ final class SharedCache {
   /** When the line is there, or -1: the waiter is then told by {@link #nextForLine}. */
   long look(long line, long at, long waiter) {
     accesses++;
+    int bank = (int) (line % bankFree.length);
+    long served = Math.max(at, bankFree[bank]);
+    bankCycles += served - at;
+    bankFree[bank] = served + 1;
     if (tags.find(line) >= 0) {
       hits++;
-      return at + spec.latency();
+      return served + spec.latency();
     }
     int entry = missingLines.find(line);
     if (entry < 0) {
       misses++;
       entry = missingLines.add(line);
       requests.send(
-          at + spec.latency() + spec.requestLatency(),
+          served + spec.latency() + spec.requestLatency(),
           lineRequest,
           cu,
           line,

@@ -13,15 +13,15 @@ final class TimedInstruction {
   /** Execution units by index: the SIMDs come first, from 0. */
   static final int SIMD = -1;
 
-  static final int SCALAR_ALU = 4;
-  static final int GLOBAL_PIPE = 5;
-  static final int LDS_PIPE = 6;
-  static final int SCALAR_PIPE = 7;
+  static final int SCALAR_ALU = 16;
+  static final int GLOBAL_PIPE = 17;
+  static final int LDS_PIPE = 18;
+  static final int SCALAR_PIPE = 19;
 
   /** Further scalar ALUs, if there are any. */
-  static final int MORE_SCALAR_ALUS = 8;
+  static final int MORE_SCALAR_ALUS = 20;
 
-  static final int UNITS = 11;
+  static final int UNITS = 35;
 
   /** Instructions the sequencer acts on itself. */
   enum Control {
@@ -156,18 +156,25 @@ final class TimedInstruction {
   }
 
   private int vectorOccupancy(AmdSpec spec) {
-    int full = spec.issue().issuePeriod();
+    int full = passes(spec, spec.waves().simdWidth());
     if (spec.issue().rates() == AmdSpec.Rates.GEM5 || isMatrix) {
       return full;
     }
     String m = code.opcode.mnemonic();
     int slow =
-        m.contains("_f64") ? full * spec.waves().simdWidth() / spec.issue().doubleRate() : full;
+        m.contains("_f64")
+            ? passes(spec, Math.min(spec.waves().simdWidth(), spec.issue().doubleRate()))
+            : full;
     boolean quarter =
         m.matches("v_(rcp|rsq|sqrt|exp|log|sin|cos)_.*")
             || m.matches("v_mul_(lo|hi)_[ui]32")
             || m.matches("v_mad_[ui]64_[ui]32");
     return quarter ? slow * 4 : slow;
+  }
+
+  /** Cycles in which so many lanes do a wave, no fewer than the issue period. */
+  private static int passes(AmdSpec spec, int lanes) {
+    return Math.max(spec.issue().issuePeriod(), (64 + lanes - 1) / lanes);
   }
 
   private int vectorLatency(AmdSpec spec) {

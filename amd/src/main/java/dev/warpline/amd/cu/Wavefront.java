@@ -62,6 +62,9 @@ final class Wavefront {
   boolean dropFetch;
   long fetchLine;
 
+  /** When its instruction came into a schedule list. */
+  long listedAt;
+
   /** Unit on whose ready list the wave is, or -1. */
   int readyUnit = -1;
 

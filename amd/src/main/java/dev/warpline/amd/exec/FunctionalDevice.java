@@ -237,6 +237,7 @@ public final class FunctionalDevice {
     while (left > 0 && !w.ended && !w.atBarrier) {
       Operation operation = program.at(w.pc);
       w.clock = instructions + TURN - left;
+      w.realTime = w.clock;
       semantics.execute(w, operation, access);
       if (operation.isAccess()) {
         access.complete(memory);

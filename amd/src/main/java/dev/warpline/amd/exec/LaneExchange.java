@@ -11,7 +11,8 @@ final class LaneExchange extends Operation implements MemoryAccess.Transfer {
     PULL,
     PUSH,
     SWIZZLE,
-    CLOCK
+    CLOCK,
+    REAL_TIME
   }
 
   private final Kind kind;
@@ -23,6 +24,7 @@ final class LaneExchange extends Operation implements MemoryAccess.Transfer {
           case "ds_bpermute_b32" -> Kind.PULL;
           case "ds_permute_b32" -> Kind.PUSH;
           case "ds_swizzle_b32" -> Kind.SWIZZLE;
+          case "s_memrealtime" -> Kind.REAL_TIME;
           default -> Kind.CLOCK;
         };
   }
@@ -56,9 +58,10 @@ final class LaneExchange extends Operation implements MemoryAccess.Transfer {
       case PULL -> pull(w, m);
       case PUSH -> push(w, m);
       case SWIZZLE -> swizzle(w, m);
-      case CLOCK -> {
-        m.data[0] = (int) w.clock;
-        m.data[1] = (int) (w.clock >>> 32);
+      case CLOCK, REAL_TIME -> {
+        long time = kind == Kind.REAL_TIME ? w.realTime : w.clock;
+        m.data[0] = (int) time;
+        m.data[1] = (int) (time >>> 32);
       }
     }
   }
@@ -125,7 +128,7 @@ final class LaneExchange extends Operation implements MemoryAccess.Transfer {
 
   @Override
   public void writeBack(MemoryAccess m) {
-    if (kind == Kind.CLOCK) {
+    if (kind == Kind.CLOCK || kind == Kind.REAL_TIME) {
       m.wave.sgpr[instruction.sdst] = m.data[0];
       m.wave.sgpr[instruction.sdst + 1] = m.data[1];
     } else {

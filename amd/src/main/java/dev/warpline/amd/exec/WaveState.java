@@ -49,8 +49,11 @@ public final class WaveState {
    */
   public int gprIndexMode;
 
-  /** What s_memtime and s_memrealtime read; whoever runs the wave keeps it going. */
+  /** What s_memtime reads; whoever runs the wave keeps it going. */
   public long clock;
+
+  /** What s_memrealtime reads: ticks of 100 MHz, whatever the core's clock is. */
+  public long realTime;
 
   /** Set by s_endpgm. */
   public boolean ended;

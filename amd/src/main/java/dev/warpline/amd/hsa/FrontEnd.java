@@ -301,7 +301,9 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
       throw new HsaException("kernel " + kernel.name() + ": " + misfit);
     }
     tasks.add(task);
-    events.add(cycle + clock.cycles(spec.packetProcessor().launchNs()), event(LAUNCH, id));
+    // The command processor reads the packet, which says where the descriptor is.
+    long read = gpu.read(kernelObject, gpu.read(slot, cycle));
+    events.add(read + clock.cycles(spec.packetProcessor().launchNs()), event(LAUNCH, id));
   }
 
   @Override

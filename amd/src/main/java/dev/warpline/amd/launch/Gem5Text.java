@@ -81,6 +81,27 @@ public final class Gem5Text {
             line(CU + "ScoreboardCheckStage.stallCycles::" + stall, cycles, "wave-cycles");
           }
         });
+    count(CU + "ScheduleStage.schListToDispList", "schedule.dispatches");
+    count(CU + "ScheduleStage.schListToDispListStalls", "schedule.waitCycles");
+    count(CU + "ScheduleStage.ldsBusArbStalls", "schedule.flatConflicts");
+    count(CU + "ExecStage.numCyclesWithInstrIssued", "cu.issueCycles");
+    line(
+        CU + "ExecStage.numCyclesWithNoIssue",
+        value("cu.activeCycles") - value("cu.issueCycles"),
+        "cycles with a resident wave and no instruction");
+    count(CU + "ExecStage.numTransActiveIdle", "cu.idlePeriods");
+    count(CU + "ExecStage.numCyclesWithInstrTypeIssued::VectorALU", "cu.vectorAluInstructions");
+    count(CU + "ExecStage.numCyclesWithInstrTypeIssued::ScalarALU", "cu.scalarAluInstructions");
+    line(
+        CU + "ExecStage.numCyclesWithInstrTypeIssued::VectorMemPipe",
+        value("vmem.loads") + value("vmem.stores") + value("vmem.atomics"),
+        "vector memory instructions");
+    count(CU + "ExecStage.numCyclesWithInstrTypeIssued::SharedMemPipe", "lds.instructions");
+    line(
+        CU + "ExecStage.numCyclesWithInstrTypeIssued::ScalarMemPipe",
+        value("smem.loads") + value("smem.stores"),
+        "scalar memory instructions");
+    count("system.ruby.network.messages", "network.messages");
     cache("system.l1_tcp", "vmem.tcpReads", "vmem.tcpHits");
     cache("system.sqc", "sqc.accesses", "sqc.hits");
     cache("system.scalar_cache", "scalarCache.accesses", "scalarCache.hits");
@@ -126,8 +147,12 @@ public final class Gem5Text {
 
   /** Latencies and lines belong to the shader, all else to its compute units. */
   private static String place(String name) {
-    boolean shader = name.endsWith("LatencyDist") || name.equals("coalsrLineAddresses");
-    return (shader ? "system.Shader." : CU) + name;
+    return switch (name) {
+      case "spc", "idleDur" -> CU + "ExecStage." + name;
+      case "instFetchInstReturned" -> CU + "FetchStage." + name;
+      case "coalsrLineAddresses" -> "system.Shader." + name;
+      default -> (name.endsWith("LatencyDist") ? "system.Shader." : CU) + name;
+    };
   }
 
   private void cache(String name, String accesses, String hits) {

@@ -116,6 +116,11 @@ public final class MemoryHierarchy {
     }
   }
 
+  /** When a line is there that the command processor asks the first die for. */
+  public long read(long address, long cycle) {
+    return dies[0].serve(Request.SCALAR_LOAD, address / lineBytes, 0, cycle);
+  }
+
   private int take(EventHeap heap) {
     int slot = (int) heap.remove();
     free[freeCount++] = slot;

@@ -80,8 +80,7 @@ final class Network {
     int behind = nodes - ahead;
     int[] route = new int[Math.min(ahead, behind)];
     for (int i = 0; i < route.length; i++) {
-      route[i] =
-          ahead <= behind ? (from + i) % nodes : nodes + Math.floorMod(from - i, nodes);
+      route[i] = ahead <= behind ? (from + i) % nodes : nodes + Math.floorMod(from - i, nodes);
     }
     return route;
   }

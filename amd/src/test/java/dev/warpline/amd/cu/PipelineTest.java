@@ -10,6 +10,7 @@ import static dev.warpline.amd.cu.TinyGpu.sSleep;
 import static dev.warpline.amd.cu.TinyGpu.vAddF32;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.warpline.amd.exec.WaveState;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.Binder;
 import dev.warpline.engine.gpu.DescriptionException;
@@ -216,6 +217,95 @@ class PipelineTest {
     int[] words = {0xc0900000, 0, WAIT_ALL, END}; // s_memtime s[0:1]
     try (TinyGpu gpu = new TinyGpu(gem5With("pipes: {memtimeLatency: 100}"))) {
       assertThat(gpu.cycles(words, 0) - cycles(words, 0)).isEqualTo(100 - 41);
+    }
+  }
+
+  @Test
+  void theRealTimeClockTicksAt100MHz() {
+    long[] times = new long[2];
+    WaveState[] waves = new WaveState[1];
+    // s_memtime s[0:1], s_memrealtime s[2:3]
+    int[] words = {0xc0900000, 0, 0xc0940080, 0, WAIT_ALL, END};
+    try (TinyGpu gpu = new TinyGpu()) {
+      gpu.setup((wave, index) -> waves[0] = wave);
+      gpu.cycles(words, 0);
+      times[0] = waves[0].pair(0);
+      times[1] = waves[0].pair(2);
+    }
+    assertThat(times[0]).as("1,000 MHz").isGreaterThan(100);
+    assertThat(times[1]).isBetween(times[0] / 10, times[0] / 10 + 2);
+  }
+
+  @Test
+  void aWaveTakes64LanesOverTheWidthOfTheSimdButNoLessThanTheIssuePeriod() {
+    assertThat(independent("waves: {simdWidth: 8}")).isEqualTo(8);
+    assertThat(independent("waves: {simdWidth: 64}")).as("issue period").isEqualTo(4);
+    assertThat(independent("{waves: {simdWidth: 64}, issue: {issuePeriod: 1}}")).isEqualTo(1);
+  }
+
+  /**
+   * Cycles per instruction of four waves of a SIMD whose instructions do not wait for each other.
+   */
+  private static double independent(String settings) {
+    try (TinyGpu gpu = new TinyGpu(gem5With(settings))) {
+      int[] many = new int[49];
+      int[] few = new int[17];
+      for (int i = 0; i < 48; i++) {
+        many[i] = vAddF32(4 + i % 12, 2, 3);
+        if (i < 16) {
+          few[i] = many[i];
+        }
+      }
+      many[48] = END;
+      few[16] = END;
+      int[] slots = {0, 1, 2, 3};
+      return Math.rint((gpu.cycles(many, slots) - gpu.cycles(few, slots)) / 128.0);
+    }
+  }
+
+  @Test
+  void aFlatAccessWaitsUntilTheLdsPipeIsFreeToo() {
+    try (TinyGpu gpu = new TinyGpu(gem5With("pipes: {vrfLmBus: 200}"))) {
+      long buffer = gpu.memory.allocate(256);
+      gpu.setup(
+          (wave, index) -> {
+            for (int lane = 0; lane < 64; lane++) {
+              wave.setVector(1, lane, 4 * lane);
+              wave.setVector(2, lane, (int) buffer + 4 * lane);
+              wave.setVector(3, lane, (int) (buffer >> 32));
+            }
+          });
+      int read = 0xd86c0000; // ds_read_b32 v5, v1
+      int[] global = {read, 0x05000001, 0xdc508000, 0x047f0002, WAIT_ALL, END};
+      int[] flat = {read, 0x05000001, 0xdc500000, 0x04000002, WAIT_ALL, END};
+      assertThat(gpu.cycles(flat, 0) - gpu.cycles(global, 0)).isGreaterThan(100);
+    }
+  }
+
+  @Test
+  void computeUnitsThatShareAnInstructionCacheWithOneBankWaitForIt() {
+    int[] words = repeat(vAddF32(1, 2, 3), 200);
+    int[] slots = {0, 10, 20, 30, 1, 11, 21, 31};
+    try (TinyGpu wide = new TinyGpu(gem5With("sqc: {banks: 8" + SQC));
+        TinyGpu narrow = new TinyGpu(gem5With("sqc: {banks: 1" + SQC))) {
+      wide.cycles(words, slots);
+      narrow.cycles(words, slots);
+      assertThat(narrow.gpu().statistics().get("sqc.bankCycles").longValue())
+          .isGreaterThan(wide.gpu().statistics().get("sqc.bankCycles").longValue());
+    }
+  }
+
+  private static final String SQC = ", bytes: 32768, ways: 8, latency: 1, requestLatency: 80}";
+
+  @Test
+  void sixteenSimdsOfFourSlotsWorkSideBySide() {
+    int[] words = repeat(vAddF32(1, 1, 1), 24);
+    int[] slots = new int[16];
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = 4 * i;
+    }
+    try (TinyGpu gpu = new TinyGpu(gem5With("waves: {simds: 16, slotsPerSimd: 4}"))) {
+      assertThat(gpu.cycles(words, slots) - gpu.cycles(words, 0)).isLessThan(100);
     }
   }
 

@@ -305,6 +305,9 @@ class MemorySemanticsTest {
     m.wave.clock = 0x1_0000_0005L;
     m.run("s_memtime s[4:5]");
     assertThat(m.s64(4)).isEqualTo(0x1_0000_0005L);
+    m.wave.realTime = 0x2_0000_0007L;
+    m.run("s_memrealtime s[4:5]");
+    assertThat(m.s64(4)).as("a clock of its own").isEqualTo(0x2_0000_0007L);
   }
 
   @Test

@@ -19,7 +19,16 @@ class FenceTest {
   /** Counters of the second of two launches that copy a buffer. */
   private static Map<String, Number> second(String settings, FenceScope acquire, FenceScope release)
       throws Exception {
-    String text = "{computeUnits: 2, tcc: {writeBack: true}, " + settings + "}";
+    return second(
+        "{computeUnits: 2, tcc: {writeBack: true}, " + settings + "}", acquire, release, N);
+  }
+
+  private static Map<String, Number> second(String text, FenceScope acquire) throws Exception {
+    return second(text, acquire, FenceScope.NONE, N);
+  }
+
+  private static Map<String, Number> second(
+      String text, FenceScope acquire, FenceScope release, int n) throws Exception {
     AmdSpec spec = Binder.read(AmdSpec.class, text, "a test's GPU");
     try (HsaDevice device = new HsaDevice(spec, ClockSpec.all(1000), 1)) {
       LoadedCode code =
@@ -55,6 +64,16 @@ class FenceTest {
     assertThat(agent.get("vmem.tcpHits").longValue()).isZero();
     assertThat(agent.get("tcc.fills").longValue()).as("its arguments are new").isEqualTo(1);
     assertThat(system.get("tcc.fills").longValue()).isGreaterThan(4 * N / 64);
+  }
+
+  @Test
+  void probesSpareTheTccASystemAcquire() throws Exception {
+    String probes = ONE_DIE + ", tcc: {writeBack: true, probes: true}";
+    assertThat(probed(probes).get("tcc.fills").longValue()).isLessThan(N / 64);
+  }
+
+  private static Map<String, Number> probed(String settings) throws Exception {
+    return second("{computeUnits: 2, " + settings + "}", FenceScope.SYSTEM);
   }
 
   @Test

@@ -22,7 +22,10 @@ final class MeasuredSamples {
         new Sample("matmul_blocks", "measured", MeasuredSamples::matmul),
         new Sample("nbody_shared", "measured", MeasuredSamples::nbody),
         new Sample("pagerank_wave", "measured", MeasuredSamples::pagerank),
-        new Sample("nw_block", "measured", MeasuredSamples::needlemanWunsch));
+        new Sample("nw_block", "measured", MeasuredSamples::needlemanWunsch),
+        new Sample("bfs_chunks", "measured", MeasuredSamples::search),
+        new Sample("gemm_bias", "measured", MeasuredSamples::gemm),
+        new Sample("fft512_radix8", "measured", MeasuredSamples::fft));
   }
 
   private static void sumsInMemory(SampleDevice d) {
@@ -48,6 +51,74 @@ final class MeasuredSamples {
     }
     assertThat(d.floats(rows, n)).containsExactly(byRow);
     assertThat(d.floats(columns, n)).containsExactly(byColumn);
+  }
+
+  private static void search(SampleDevice d) {
+    int n = 100;
+    int[] rows = new int[n + 1];
+    int[] edges = new int[2 * n];
+    int[] level = new int[n];
+    Arrays.fill(level, -1);
+    level[0] = 0;
+    for (int i = 0; i < n; i++) {
+      rows[i + 1] = 2 * (i + 1);
+      edges[2 * i] = (2 * i + 1) % n;
+      edges[2 * i + 1] = (2 * i + 2) % n;
+    }
+    long levels = d.buffer(level);
+    long changed = d.zeros(4);
+    long offsets = d.buffer(rows);
+    long neighbours = d.buffer(edges);
+    for (int depth = 0; depth < 3; depth++) {
+      d.launch("bfs_chunks", 128, 64, levels, offsets, neighbours, 32, 32, n, depth, changed);
+      for (int v = 0; v < n; v++) {
+        for (int e = rows[v]; level[v] == depth && e < rows[v + 1]; e++) {
+          level[edges[e]] = level[edges[e]] < 0 ? depth + 1 : level[edges[e]];
+        }
+      }
+    }
+    assertThat(d.ints(levels, n)).containsExactly(level);
+    assertThat(d.ints(changed, 1)).containsExactly(1);
+  }
+
+  private static void gemm(SampleDevice d) {
+    int m = 3;
+    int n = 32;
+    int k = 18;
+    float[] a = Inputs.wholeFloats(108, m * k, -9, 9);
+    float[] b = Inputs.wholeFloats(109, k * n, -9, 9);
+    float[] c = Inputs.wholeFloats(110, m * n, -9, 9);
+    // Tiles of 16 x 16 clear more rows than the result has.
+    long out = d.zeros(4 * 16 * 32);
+    long bias = d.buffer(c);
+    d.launch2d("gemm_bias", 32, 16, 16, 16, m, n, k, 2f, 3f, d.buffer(a), d.buffer(b), bias, out);
+    float[] expected = new float[m * n];
+    for (int i = 0; i < m * n; i++) {
+      for (int x = 0; x < k; x++) {
+        expected[i] += a[i / n * k + x] * b[x * n + i % n];
+      }
+      expected[i] = 2 * expected[i] + 3 * c[i];
+    }
+    assertThat(d.floats(out, m * n)).containsExactly(expected);
+  }
+
+  private static void fft(SampleDevice d) {
+    int n = 512;
+    float[] in = Inputs.wholeFloats(111, 2 * n, -9, 9);
+    long data = d.buffer(in);
+    d.launch("fft512_radix8", 64, 64, data);
+    float[] out = d.floats(data, 2 * n);
+    for (int f = 0; f < n; f += 37) {
+      double real = 0;
+      double imaginary = 0;
+      for (int i = 0; i < n; i++) {
+        double angle = -2 * Math.PI * f * i / n;
+        real += in[2 * i] * Math.cos(angle) - in[2 * i + 1] * Math.sin(angle);
+        imaginary += in[2 * i] * Math.sin(angle) + in[2 * i + 1] * Math.cos(angle);
+      }
+      assertThat((double) out[2 * f]).isCloseTo(real, within(1e-2));
+      assertThat((double) out[2 * f + 1]).isCloseTo(imaginary, within(1e-2));
+    }
   }
 
   private static void convolution(SampleDevice d) {

@@ -184,9 +184,11 @@ public record AmdSpec(
 
   /** Wavefronts a compute unit holds. */
   public record Waves(
-      @Field(value = "vector units", standard = "4", least = 1, most = 4) int simds,
+      @Field(value = "vector units (simds-per-cu)", standard = "4", least = 1, most = 16) int simds,
       @Field(
-              value = "lanes of a vector unit; a wave takes 64 / width cycles",
+              value =
+                  "lanes of a vector unit (simd_width); a wave takes 64 / width cycles, and no fewer"
+                      + " than the issue period",
               unit = "lanes",
               standard = "16",
               least = 1,
@@ -224,7 +226,9 @@ public record AmdSpec(
               most = 256)
           int instructionBuffer,
       @Field(
-              value = "which of the waves that are ready for a unit goes first (execPolicy)",
+              value =
+                  "which of the waves that are ready for a unit goes first, and which of those that"
+                      + " want code is fetched for (CUExecPolicy)",
               standard = "old")
           Chosen<WarpScheduler> policy,
       @Field(
@@ -281,7 +285,7 @@ public record AmdSpec(
               value = "scalar units; SIMD n has unit n mod this (num_scalar_cores)",
               standard = "1",
               least = 1,
-              most = 4)
+              most = 16)
           int scalarUnits,
       @Field(
               value =
@@ -588,7 +592,7 @@ public record AmdSpec(
     }
   }
 
-  /** A cache that compute units share; each has a port to it. */
+  /** A cache that compute units share. */
   public record Cache(
       @Field(value = "size", unit = "bytes", least = 64, most = 1 << 24) int bytes,
       @Field(value = "lines of a set, a power of two up to 64", least = 1, most = 64) int ways,
@@ -596,6 +600,12 @@ public record AmdSpec(
           Chosen<Replacement> replacement,
       @Field(value = "line size", unit = "bytes", standard = "64", least = 32, most = 1024)
           int lineBytes,
+      @Field(
+              value = "lines in different banks are looked up in the same cycle, one in each",
+              standard = "8",
+              least = 1,
+              most = 1024)
+          int banks,
       @Field(value = "tag and data", unit = "cycles", least = 1) int latency,
       @Field(value = "to the TCC", unit = "cycles") int requestLatency) {
     public Cache {
@@ -634,7 +644,10 @@ public record AmdSpec(
               standard = "0",
               most = 1 << 16)
           double bytesPerCycle,
-      @Field(value = "from node to node, besides the latencies of the caches", unit = "cycles", standard = "0")
+      @Field(
+              value = "from node to node, besides the latencies of the caches",
+              unit = "cycles",
+              standard = "0")
           int hopLatency) {}
 
   /** The second-level cache of one die. */

@@ -240,10 +240,10 @@ enum MeasuredKernel {
           w.zeros(16L * n));
     }
   },
-  FFT("fft1D_512", "signal", 524_288) {
+  FFT("fft1D_512", "measured", 524_288) {
     @Override
     void prepare(MeasuredCall w, int[] s) throws IOException {
-      w.launch("fft512", s[0] / 8, 64, w.floats(2L * s[0]));
+      w.launch("fft512_radix8", s[0] / 8, 64, w.floats(2L * s[0]));
     }
   },
   CONV2D("conv2d", "measured", 256) {

@@ -140,16 +140,32 @@ public final class MeasuredTimes {
     HostTimes best = HostTimes.CALIBRATED;
     for (int round = 0; round < ROUNDS; round++) {
       for (int n = -500; n <= 500; n += 10) {
-        best = better(points, best, new HostTimes(n, best.syncMicros(), best.copyMicros(), best.microsPerKib()));
+        best =
+            better(
+                points,
+                best,
+                new HostTimes(n, best.syncMicros(), best.copyMicros(), best.microsPerKib()));
       }
       for (int n = 0; n <= 80; n++) {
-        best = better(points, best, new HostTimes(best.launchNanos(), n / 2.0, best.copyMicros(), best.microsPerKib()));
+        best =
+            better(
+                points,
+                best,
+                new HostTimes(best.launchNanos(), n / 2.0, best.copyMicros(), best.microsPerKib()));
       }
       for (int n = 0; n <= 60; n++) {
-        best = better(points, best, new HostTimes(best.launchNanos(), best.syncMicros(), n / 4.0, best.microsPerKib()));
+        best =
+            better(
+                points,
+                best,
+                new HostTimes(best.launchNanos(), best.syncMicros(), n / 4.0, best.microsPerKib()));
       }
       for (int n = 0; n <= 50; n++) {
-        best = better(points, best, new HostTimes(best.launchNanos(), best.syncMicros(), best.copyMicros(), n / 100.0));
+        best =
+            better(
+                points,
+                best,
+                new HostTimes(best.launchNanos(), best.syncMicros(), best.copyMicros(), n / 100.0));
       }
     }
     return best;
