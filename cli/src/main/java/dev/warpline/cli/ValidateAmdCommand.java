@@ -88,25 +88,30 @@ final class ValidateAmdCommand implements Callable<Integer> {
     out.printf(
         "%n%-20s %6s %9s %9s   %s%n",
         "program", "points", "weighted", "mean", "with the host's times fitted to all others");
-    for (LeftOut left : MeasuredTimes.leaveOneOut(points)) {
+    List<LeftOut> programs = MeasuredTimes.leaveOneOut(points);
+    for (LeftOut one : programs) {
       out.printf(
           Locale.ROOT,
           "%-20s %6d %8.1f%% %8.1f%%   weighted %.1f%%, mean %.1f%% (%s)%n",
-          left.program(),
-          left.as().points(),
-          100 * left.as().weighted(),
-          100 * left.as().mean(),
-          100 * left.leftOut().weighted(),
-          100 * left.leftOut().mean(),
-          left.host());
+          one.program(),
+          one.as().points(),
+          100 * one.as().weighted(),
+          100 * one.as().mean(),
+          100 * one.leftOut().weighted(),
+          100 * one.leftOut().mean(),
+          one.host());
     }
     Summary summary = MeasuredTimes.summary(points);
+    Summary left = MeasuredTimes.leftOut(programs);
     out.printf(
         Locale.ROOT,
-        "%d points, weighted error %.1f %%, mean error %.1f %%%n",
+        "%d points, weighted error %.1f %%, mean error %.1f %%; with times fitted to all other"
+            + " programs: weighted %.1f %%, mean %.1f %%%n",
         summary.points(),
         100 * summary.weighted(),
-        100 * summary.mean());
+        100 * summary.mean(),
+        100 * left.weighted(),
+        100 * left.mean());
     out.flush();
     return ExitCode.OK;
   }

@@ -298,6 +298,21 @@ class PipelineTest {
   private static final String SQC = ", bytes: 32768, ways: 8, latency: 1, requestLatency: 80}";
 
   @Test
+  void aScalarLoadOfTwoLinesNeedsABankForEach() {
+    assertThat(scalarBankCycles(1)).isGreaterThan(scalarBankCycles(8));
+  }
+
+  private static long scalarBankCycles(int banks) {
+    try (TinyGpu gpu = new TinyGpu(gem5With("scalarCache: {banks: " + banks + SQC))) {
+      long buffer = gpu.memory.allocate(128);
+      gpu.setup((wave, index) -> wave.setPair(0, buffer));
+      // s_load_dwordx2 s[4:5], s[0:1], 0x3c
+      gpu.cycles(new int[] {0xc0060100, 0x3c, WAIT_ALL, END}, 0);
+      return gpu.gpu().statistics().get("scalarCache.bankCycles").longValue();
+    }
+  }
+
+  @Test
   void sixteenSimdsOfFourSlotsWorkSideBySide() {
     int[] words = repeat(vAddF32(1, 1, 1), 24);
     int[] slots = new int[16];

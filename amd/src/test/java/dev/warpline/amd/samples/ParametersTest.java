@@ -204,7 +204,6 @@ class ParametersTest {
           List.of("scalarCache.ways=1", "scalarCache.ways=2", "scalarCache.bytes=128"),
           List.of(
               "scalarCache.replacement=random:1", "scalarCache.bytes=128", "scalarCache.ways=2"),
-          List.of("scalarCache.banks=1"),
           List.of("scalarCache.latency=30"),
           List.of("scalarCache.requestLatency=120"),
           List.of("network.topology=ring", "network.bytesPerCycle=16", "tcc.slices=4"),
@@ -263,6 +262,7 @@ class ParametersTest {
   private static final Map<String, String> ELSEWHERE =
       Map.ofEntries(
           Map.entry("target", "TimedSamplesTest.everySampleGivesTheExpectedResult"),
+          Map.entry("scalarCache.banks", "PipelineTest.aScalarLoadOfTwoLinesNeedsABankForEach"),
           Map.entry("tcc.probes", "FenceTest.probesSpareTheTccASystemAcquire"),
           Map.entry("issue.priorities", "PipelineTest.aWaveOfHigherPriorityGoesFirst"),
           Map.entry("pipes.memtimeLatency", "PipelineTest.readingTheClockTakes41Cycles"),

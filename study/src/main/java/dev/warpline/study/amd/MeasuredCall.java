@@ -9,6 +9,7 @@ import dev.warpline.amd.hsa.HsaDevice;
 import dev.warpline.amd.hsa.HsaQueue;
 import dev.warpline.amd.hsa.LoadedCode;
 import dev.warpline.amd.hsa.Signal;
+import dev.warpline.engine.gpu.AmdSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,17 +46,16 @@ final class MeasuredCall {
   record LdsShare(int bytes) {}
 
   private final HsaDevice device;
-  private final int computeUnits;
+  private final AmdSpec spec;
   private final LoadedCode code;
   private final List<Launch> launches = new ArrayList<>();
   private final SplittableRandom random = new SplittableRandom(1);
   private HostTimes.Work work = HostTimes.Work.NONE;
   private Runnable reset = () -> {};
 
-  MeasuredCall(HsaDevice device, int computeUnits, Path codeFolder, String source)
-      throws IOException {
+  MeasuredCall(HsaDevice device, AmdSpec spec, Path codeFolder, String source) throws IOException {
     this.device = device;
-    this.computeUnits = computeUnits;
+    this.spec = spec;
     Path file = codeFolder.resolve(source + "." + device.target().processor() + ".co");
     code = device.load(CodeObject.read(file, Optional.of(device.target())));
   }
@@ -172,8 +172,10 @@ final class MeasuredCall {
       }
       groups.merge(launch.kernel.name(), launch.groups(), Integer::sum);
     }
-    int fewest = Collections.min(groups.values());
-    return Math.min(MOST_WARM_UPS, (computeUnits + fewest - 1) / fewest);
+    // Groups are dealt to the dies in turn, and there to the compute units.
+    int perDie = Math.max(1, Collections.min(groups.values()) / spec.complexes());
+    int units = (spec.computeUnits() + spec.complexes() - 1) / spec.complexes();
+    return Math.min(MOST_WARM_UPS, (units + perDie - 1) / perDie);
   }
 
   private void launchAll(HsaQueue queue) {

@@ -1,6 +1,7 @@
 package dev.warpline.study.amd;
 
 import dev.warpline.amd.hsa.HsaDevice;
+import dev.warpline.engine.gpu.AmdSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -366,9 +367,8 @@ enum MeasuredKernel {
   }
 
   /** The call at a measured size, ready to run. */
-  MeasuredCall workload(HsaDevice device, int computeUnits, Path code, String size)
-      throws IOException {
-    MeasuredCall workload = new MeasuredCall(device, computeUnits, code, source);
+  MeasuredCall workload(HsaDevice device, AmdSpec spec, Path code, String size) throws IOException {
+    MeasuredCall workload = new MeasuredCall(device, spec, code, source);
     prepare(workload, sizes(size));
     return workload;
   }

@@ -60,8 +60,15 @@ public final class MeasuredTimes {
    * @param as with the calibrated times
    * @param host the times with the least weighted error of all other programs
    * @param leftOut the program with these times
+   * @param points its calls with these times
    */
-  public record LeftOut(String program, Summary as, HostTimes host, Summary leftOut) {}
+  public record LeftOut(
+      String program, Summary as, HostTimes host, Summary leftOut, List<Point> points) {}
+
+  /** Errors over all programs, each judged with times chosen without it. */
+  public static Summary leftOut(List<LeftOut> programs) {
+    return summary(programs.stream().flatMap(program -> program.points.stream()).toList());
+  }
 
   /** Rounds in which each of the host's times is chosen anew. */
   private static final int ROUNDS = 6;
@@ -99,7 +106,7 @@ public final class MeasuredTimes {
         continue;
       }
       try (HsaDevice device = new HsaDevice(gpu.amd(), gpu.clocks(), threads)) {
-        MeasuredCall workload = kernel.workload(device, gpu.amd().computeUnits(), code, fields[1]);
+        MeasuredCall workload = kernel.workload(device, gpu.amd(), code, fields[1]);
         Point point =
             new Point(
                 fields[0],
@@ -130,7 +137,8 @@ public final class MeasuredTimes {
       List<Point> own = points.stream().filter(p -> p.kernel().equals(program)).toList();
       List<Point> others = points.stream().filter(p -> !p.kernel().equals(program)).toList();
       HostTimes host = best(others);
-      result.add(new LeftOut(program, summary(own), host, summary(with(own, host))));
+      List<Point> judged = with(own, host);
+      result.add(new LeftOut(program, summary(own), host, summary(judged), judged));
     }
     return result;
   }
