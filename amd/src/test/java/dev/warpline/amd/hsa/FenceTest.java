@@ -62,7 +62,7 @@ class FenceTest {
     Map<String, Number> system = second(ONE_DIE, FenceScope.SYSTEM, FenceScope.NONE);
     assertThat(none.get("vmem.tcpHits").longValue()).isPositive();
     assertThat(agent.get("vmem.tcpHits").longValue()).isZero();
-    assertThat(agent.get("tcc.fills").longValue()).as("its arguments and packet are new").isEqualTo(2);
+    assertThat(agent.get("tcc.fills").longValue()).as("arguments and packet are new").isEqualTo(2);
     assertThat(system.get("tcc.fills").longValue()).isGreaterThan(4 * N / 64);
   }
 

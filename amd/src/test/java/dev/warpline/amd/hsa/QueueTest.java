@@ -112,7 +112,9 @@ class QueueTest {
     assertThat(done.startNanos()).isEqualTo(PACKET_NS);
     assertThat(done.endNanos()).isGreaterThan(PACKET_NS + 500);
     KernelResult result = device.results().get(0);
-    assertThat(done.endNanos() - done.startNanos()).isEqualTo(result.cycles());
+    assertThat(done.endNanos() - done.startNanos())
+        .as("first the packet and the descriptor are read")
+        .isBetween(result.cycles() + 200, result.cycles() + 800);
   }
 
   @Test
