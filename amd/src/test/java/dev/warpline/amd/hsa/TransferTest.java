@@ -120,7 +120,7 @@ class TransferTest {
       assertThat(launch.name()).isEqualTo("relu");
       assertThat(launch.submitted()).isZero();
       assertThat(launch.taken()).isEqualTo(PACKET);
-      assertThat(launch.start()).isBetween(PACKET + 500, PACKET + 1100);
+      assertThat(launch.start()).isBetween(PACKET + 500L, PACKET + 1100L);
       assertThat(launch.cycles()).isEqualTo(device.results().get(0).cycles());
       assertThat(launch.complete()).isEqualTo(launch.end() + 500);
     }
