@@ -40,6 +40,8 @@ public record FlowMemorySpec(
     @Field(value = "how an address chooses its L2 set", standard = "mix:20")
         Chosen<AddressHash> l2SetIndex,
     @Field(value = "a slice reads a sector", unit = "L2 cycles", most = 1000) double l2SectorCycles,
+    @Field(value = "a slice serves a read, at least", unit = "L2 cycles", most = 1000)
+        double l2ReadCycles,
     @Field(value = "a slice writes a whole sector", unit = "L2 cycles", most = 1000)
         double l2WriteCycles,
     @Field(

@@ -66,11 +66,12 @@ public record ModernCoreSpec(
           int bufferEntries,
       @Field(value = "fetch of an instruction to its issue", unit = "cycles", least = 1, most = 64)
           int decodeCycles,
-      @Field(
-              value = "branch issue to its resolution: the next instruction, or the target's fetch",
-              unit = "cycles",
-              least = 1)
+      @Field(value = "taken branch, issue to the target's fetch", unit = "cycles", least = 1)
           int branchCycles,
+      @Field(value = "branch that is not taken, issue to the next", unit = "cycles", least = 1)
+          int notTakenCycles,
+      @Field(value = "BSYNC, issue to the next instruction", unit = "cycles", least = 1)
+          int convergeCycles,
       @Field(value = "a station's share of a line's way", unit = "cycles", most = 1000)
           double lineHopCycles,
       @Field(value = "a station's share of a constant's way", unit = "cycles", most = 1000)
@@ -94,7 +95,10 @@ public record ModernCoreSpec(
       @Field(value = "lines of the program's constants that come together", least = 1, most = 64)
           int tableLines,
       @Field(value = "LDC issue to result when it misses", unit = "cycles") int loadMissCycles,
-      @Field(value = "between two LDC with an immediate address", unit = "cycles", most = 1000)
+      @Field(
+              value = "between two LDC with an immediate address, or S2UR",
+              unit = "cycles",
+              most = 1000)
           double immediateInterval,
       @Field(
               value = "between two passes of the LDC unit, one word each",
@@ -222,17 +226,19 @@ public record ModernCoreSpec(
               most = 1000)
           int xu,
       @Field(
-              value = "such an instruction holds the dispatch port",
+              value = "such an instruction keeps multiply-adds from issuing",
               unit = "cycles",
               least = 1,
               most = 1000)
-          int xuDispatch,
+          double xuDispatch,
       @Field(value = "such instructions that may wait for their unit", most = 1024) int xuQueue,
       @Field(value = "their issue to result", unit = "cycles") int xuCycles,
       @Field(value = "their issue to sources free", unit = "cycles") int xuReadCycles,
       @Field(value = "uniform instruction holds its unit", unit = "cycles", least = 1, most = 1000)
           int uniform,
       @Field(value = "branch holds its unit", unit = "cycles", least = 1, most = 1000) int branch,
+      @Field(value = "BSSY or BSYNC holds it", unit = "cycles", least = 1, most = 1000)
+          int converge,
       @Field(value = "S2R issue to result", unit = "cycles") int specialRegisterCycles,
       @Field(value = "S2R issue to sources free", unit = "cycles") int specialRegisterReadCycles,
       @Field(value = "NANOSLEEP", unit = "cycles") int sleepCycles,
@@ -312,6 +318,8 @@ public record ModernCoreSpec(
           int sharedCompareCycles,
       @Field(value = "SHFL issue to result", unit = "cycles") int shuffleCycles,
       @Field(value = "SHFL issue to sources free", unit = "cycles") int shuffleReadCycles,
+      @Field(value = "passes of the shared part that S2R takes", least = 1, most = 1000)
+          int specialPasses,
       @Field(value = "CCTL, entering the shared part to its end", unit = "cycles", most = 1000)
           int cacheControlCycles,
       @Field(value = "L1 lookup to a request's leaving the SM", unit = "cycles") int missLeave,

@@ -257,7 +257,7 @@ public final class FlowMemory {
   /** Looks sectors up in a partition and, behind it, the home partition and device memory. */
   private double lookUp(double time, int side, long line, int wanted) {
     int count = Integer.bitCount(wanted);
-    double port = slices[slice(side, line)].reserve(time, count * times.readSector()) + times.hit();
+    double port = slices[slice(side, line)].reserve(time, times.read(count)) + times.hit();
     readSectors += count;
     L2Partition near = partitions[side];
     int place = near.find(line);
@@ -283,7 +283,7 @@ public final class FlowMemory {
     // The far partition holds it or gets it; the near one keeps a copy.
     int farCount = Integer.bitCount(missing);
     double farPort =
-        slices[slice(home, line)].reserve(port + times.far() * 0.5, farCount * times.readSector());
+        slices[slice(home, line)].reserve(port + times.far() * 0.5, times.read(farCount));
     readSectors += farCount;
     L2Partition far = partitions[home];
     int farPlace = far.find(line);

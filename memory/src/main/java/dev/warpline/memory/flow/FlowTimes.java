@@ -17,6 +17,7 @@ record FlowTimes(
     double linkBytes,
     double hit,
     double readSector,
+    double leastRead,
     double writeSector,
     double partialWrite,
     double maskedWrite,
@@ -24,6 +25,11 @@ record FlowTimes(
     double atomic,
     double atomicWord,
     double atomicFloat) {
+
+  /** How long a slice reads some sectors of a line. */
+  double read(int sectors) {
+    return Math.max(leastRead, sectors * readSector);
+  }
 
   static FlowTimes of(FlowMemorySpec spec, ClockSpec clocks) {
     return new FlowTimes(
@@ -36,6 +42,7 @@ record FlowTimes(
         clocks.interconnectRate(spec.linkBytes()),
         clocks.fromL2(spec.l2Cycles()),
         clocks.fromL2(spec.l2SectorCycles()),
+        clocks.fromL2(spec.l2ReadCycles()),
         clocks.fromL2(spec.l2WriteCycles()),
         clocks.fromL2(spec.l2PartialWriteCycles()),
         clocks.fromL2(spec.l2MaskedWriteCycles()),

@@ -13,6 +13,9 @@ import java.util.Arrays;
 final class LinkDram extends Dram {
   private static final int BANKS = 16;
 
+  /** Bytes that lie in so many banks, as a shift: measured, tails.cu. */
+  private static final int REGION = 16;
+
   private final double bytesPerCycle;
   private final double rowCycles;
   private final double writeRowCycles;
@@ -87,7 +90,10 @@ final class LinkDram extends Dram {
   double latency(double time, long address, int side) {
     double wait = 0;
     if (refreshEvery > 0) {
-      long bank = Mix.mix(rowBytes.quotient(address) * 2 + side);
+      // Neighbours are spread over some banks, each with times of its own.
+      long bank =
+          Mix.mix(
+              ((address >>> REGION) * 2 + side) * BANKS + (Mix.mix(address >>> 9) & (BANKS - 1)));
       double phase = (time + (bank & 0xffff)) % refreshEvery;
       wait = Math.max(0, refreshCycles - phase);
     }

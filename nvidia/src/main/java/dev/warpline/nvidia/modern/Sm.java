@@ -80,7 +80,7 @@ final class Sm {
     instructions = new InstructionCaches(spec.supply(), count, port);
     counters.add("sm.", blocks).add("supply.", instructions);
     constants = new ConstantMemory(spec, port);
-    constantLoads = new ConstantLoads(spec.constants(), constants, warps);
+    constantLoads = new ConstantLoads(spec.constants(), spec.loadStore().queue(), constants, warps);
     constantAddresses = new ConstantAddresses[sm.blocks()];
     SharedPath path = new SharedPath(spec.loadStore());
     async =

@@ -31,6 +31,7 @@ import java.util.function.Supplier;
  * its unit takes it, and hands its instruction to that unit.
  */
 final class SubCore {
+  private static final byte MIO_QUEUE = (byte) StallReason.MIO_QUEUE.ordinal();
   private static final byte UNIT_BUSY = (byte) StallReason.UNIT_BUSY.ordinal();
   private static final byte DISPATCH = (byte) StallReason.DISPATCH.ordinal();
   private static final byte CONSTANT_MISS = (byte) StallReason.CONSTANT_MISS.ordinal();
@@ -72,6 +73,9 @@ final class SubCore {
 
   /** No issue before this: a wide instruction, a constant that the scheduler waits for. */
   private long holdUntil;
+
+  /** Part of a cycle by which special functions hold up multiply-adds. */
+  private double xuDebt;
 
   /** The warp that issued its last instruction, -1 if none did: the SM takes note. */
   int ended = -1;
@@ -144,6 +148,7 @@ final class SubCore {
     Arrays.fill(nextOnUnit, 0);
     residents = 0;
     holdUntil = 0;
+    xuDebt = 0;
   }
 
   /** A warp arrives; it is the youngest, and may fetch from a cycle on. */
@@ -271,12 +276,16 @@ final class SubCore {
       }
     } else {
       long free = unitFree[unit];
+      byte why = UNIT_BUSY;
       if (unit == CodeRow.UNIT_XU) {
         free -= xuQueueCycles;
+      } else if (unit == CodeRow.UNIT_CONSTANT) {
+        free = sm.constantLoads().roomAt(index);
+        why = MIO_QUEUE;
       }
       if (free > now) {
         for (long m = eligible & nextOnUnit[unit]; m != 0; m &= m - 1) {
-          warps.time.refuse(warps.get(Long.numberOfTrailingZeros(m)), free, UNIT_BUSY);
+          warps.time.refuse(warps.get(Long.numberOfTrailingZeros(m)), free, why);
         }
         eligible &= ~nextOnUnit[unit];
         return free;
@@ -392,6 +401,11 @@ final class SubCore {
         return;
       }
       case CodeRow.XU -> {
+        // Multiply-adds share the dispatch of their operands with it.
+        xuDebt += spec.units().xuDispatch();
+        long held = (long) xuDebt;
+        xuDebt -= held;
+        unitFree[CodeRow.UNIT_FMA] = Math.max(now, unitFree[CodeRow.UNIT_FMA]) + held;
         start = readPorts.leaveQueue(start, now);
         known(
             w,
@@ -401,14 +415,16 @@ final class SubCore {
             MUFU,
             now);
       }
-      case CodeRow.SPECIAL_REGISTER ->
-          known(
-              w,
-              row,
-              now + row.latency,
-              now + spec.units().specialRegisterReadCycles(),
-              SPECIAL,
-              now);
+      case CodeRow.SPECIAL_REGISTER -> {
+        if (unit == CodeRow.UNIT_LSU) {
+          sm.loadStore().enqueue(index, w, row, i, now);
+          return;
+        }
+        long read = sm.constantLoads().special(w, now);
+        int sourcesFree = spec.units().specialRegisterReadCycles();
+        known(w, row, read + row.latency, read + sourcesFree, SPECIAL, now);
+        return;
+      }
       case CodeRow.ASYNC -> sm.async().execute(w, row, i, now);
       case CodeRow.BARRIER, CodeRow.BARRIER_ARRIVE -> {
         if (warp.trace.mask(i) != 0) {

@@ -85,6 +85,11 @@ public final class CodeRow {
   /** Whether the next instruction is known only when this one is resolved. */
   public boolean branches;
 
+  /** Until the next instruction can issue if it follows, or can be fetched if it is elsewhere. */
+  public int fallThrough;
+
+  public int jump;
+
   public byte stall;
   public boolean yields;
   public byte writeBarrier;

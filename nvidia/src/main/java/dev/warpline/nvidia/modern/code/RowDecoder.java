@@ -7,6 +7,7 @@ import dev.warpline.isa.Instruction;
 import dev.warpline.isa.MatrixShape;
 import dev.warpline.isa.MemorySpace;
 import dev.warpline.isa.Opcode;
+import dev.warpline.isa.Pipe;
 import dev.warpline.isa.RegisterGroups;
 import dev.warpline.isa.Registers;
 import dev.warpline.isa.Role;
@@ -115,7 +116,7 @@ final class RowDecoder {
     row.action = CodeRow.PLAIN;
     row.dispatch = 1;
     row.lateStall = 0;
-    row.branches = opcode.role() == Role.BRANCH || opcode.role() == Role.EXIT;
+    branch(row, opcode);
     row.fixed = opcode.fixedLatency();
     row.latency = spec.issue().resultCycles();
     switch (opcode.pipe()) {
@@ -138,7 +139,6 @@ final class RowDecoder {
       }
       case XU -> {
         row.unit(CodeRow.UNIT_XU, units.xu());
-        row.dispatch = units.xuDispatch();
         row.action = CodeRow.XU;
         row.latency = units.xuCycles();
       }
@@ -150,7 +150,8 @@ final class RowDecoder {
         }
       }
       case TENSOR -> tensor(row, in);
-      case BRANCH -> row.unit(CodeRow.UNIT_BRANCH, units.branch());
+      case BRANCH ->
+          row.unit(CodeRow.UNIT_BRANCH, convergence(opcode) ? units.converge() : units.branch());
       case CONSTANT -> {
         row.unit(CodeRow.UNIT_CONSTANT, 1);
         row.action = CodeRow.CONSTANT_LOAD;
@@ -170,6 +171,19 @@ final class RowDecoder {
     }
   }
 
+  private void branch(CodeRow row, Opcode opcode) {
+    ModernCoreSpec.Supply supply = spec.supply();
+    row.branches = opcode.role() == Role.BRANCH || opcode.role() == Role.EXIT;
+    boolean converges = opcode.name().equals("BSYNC");
+    row.fallThrough = converges ? supply.convergeCycles() : supply.notTakenCycles();
+    row.jump = converges ? supply.convergeCycles() - supply.decodeCycles() : supply.branchCycles();
+  }
+
+  /** Whether it begins or ends a stretch after which lanes meet. */
+  private static boolean convergence(Opcode opcode) {
+    return opcode.name().equals("BSSY") || opcode.name().equals("BSYNC");
+  }
+
   private void notModelled(Opcode opcode) {
     rows.note(opcode.name() + ": not modelled by this core, timed as a simple instruction");
   }
@@ -179,7 +193,9 @@ final class RowDecoder {
     ModernCoreSpec.LoadStore ls = spec.loadStore();
     switch (in.opcode().role()) {
       case SPECIAL -> {
-        row.unit(CodeRow.UNIT_NONE, 1);
+        // What is one for the whole block comes on the way of constants.
+        boolean uniform = in.opcode().pipe() == Pipe.UNIFORM || isBlockNumber(in);
+        row.unit(uniform ? CodeRow.UNIT_CONSTANT : CodeRow.UNIT_LSU, 1);
         row.action = CodeRow.SPECIAL_REGISTER;
         row.fixed = false;
         row.latency = spec.units().specialRegisterCycles();
@@ -210,6 +226,10 @@ final class RowDecoder {
       case UNMODELLED -> notModelled(in.opcode());
       default -> {}
     }
+  }
+
+  private static boolean isBlockNumber(Instruction in) {
+    return in.isListed() && in.text().contains("SR_CTAID");
   }
 
   private void tensor(CodeRow row, Instruction in) {

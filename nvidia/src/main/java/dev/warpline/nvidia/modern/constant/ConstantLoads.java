@@ -25,6 +25,11 @@ public final class ConstantLoads {
   private double portFree;
   private CodeRows code;
 
+  /** By sub-core: when the last instructions of its queue were served, a ring, and its place. */
+  private final long[][] served;
+
+  private final int[] newest;
+
   /** Per warp slot: what its loads with an index read, and where the next one stands. */
   private final ConstantAddresses[] addresses;
 
@@ -49,8 +54,14 @@ public final class ConstantLoads {
 
   private int needed;
 
-  public ConstantLoads(ModernCoreSpec.Constants spec, ConstantMemory memory, Warps warps) {
+  /**
+   * @param queue instructions that a sub-core may have waiting for the port
+   */
+  public ConstantLoads(
+      ModernCoreSpec.Constants spec, int queue, ConstantMemory memory, Warps warps) {
     this.spec = spec;
+    served = new long[warps.wakeAt.length][queue];
+    newest = new int[served.length];
     this.memory = memory;
     this.warps = warps;
     cache = new LineCache(spec.loadLines());
@@ -63,6 +74,9 @@ public final class ConstantLoads {
     this.code = code;
     cache.clear();
     portFree = 0;
+    for (long[] ring : served) {
+      Arrays.fill(ring, 0);
+    }
     asked = 0;
     waiting = 0;
     needed = 0;
@@ -75,11 +89,34 @@ public final class ConstantLoads {
     next[w] = its == null ? 0 : its.first(warpOfBlock);
   }
 
+  /** When a sub-core's queue takes one more. */
+  public long roomAt(int subCore) {
+    int oldest = newest[subCore] + 1;
+    return served[subCore][oldest == served[subCore].length ? 0 : oldest];
+  }
+
+  /** An instruction of a sub-core takes the port; when. */
+  private double port(int w, double cycles, long now) {
+    double begins = Math.max(now, portFree);
+    portFree = begins + cycles;
+    int subCore = warps.subCoreOf(w);
+    int next = newest[subCore] + 1;
+    next = next == served[subCore].length ? 0 : next;
+    newest[subCore] = next;
+    served[subCore][next] = (long) begins;
+    return begins;
+  }
+
+  /** A special register of the block is read; when the port is free for it. */
+  public long special(int w, long now) {
+    return (long) port(w, spec.immediateInterval(), now);
+  }
+
   /** A load issues; when its result is there, or could be if a line's arrival is not known yet. */
   public long issue(CodeRow row, int w, int mask, long now) {
     int line = row.loadLine;
     int before = needed;
-    long done = line >= 0 ? immediate(line, now) : indexed(row, w, mask, now);
+    long done = line >= 0 ? immediate(line, w, now) : indexed(row, w, mask, now);
     if (needed > before) {
       wait(w, row, done);
     }
@@ -97,9 +134,8 @@ public final class ConstantLoads {
     said[waiting++] = done;
   }
 
-  private long immediate(int line, long now) {
-    portFree = Math.max(now, portFree) + spec.immediateInterval();
-    long done = (long) (portFree - spec.immediateInterval()) + spec.immediateCycles();
+  private long immediate(int line, int w, long now) {
+    long done = (long) port(w, spec.immediateInterval(), now) + spec.immediateCycles();
     return Math.max(done, ready(line, spec.loadMissCycles(), now));
   }
 
@@ -123,7 +159,7 @@ public final class ConstantLoads {
     time += hits * spec.roundCycles();
     double rounds = hits * spec.roundCycles() + misses * spec.missRoundCycles();
     roundFree[w] = Math.max(now, roundFree[w]) + rounds / spec.rounds();
-    portFree = Math.max(now, portFree) + hits * spec.loadInterval() + misses * spec.missInterval();
+    port(w, hits * spec.loadInterval() + misses * spec.missInterval(), now);
     double read = Math.max(time, Math.max(roundFree[w], portFree));
     return (long) read + spec.loadCycles() - spec.roundCycles();
   }

@@ -256,7 +256,7 @@ public final class Fetch {
     InstructionBuffer buffer = buffers[warp.slot];
     if (warp.row.pc != row.pc + 16) {
       buffer.branched = true;
-      restart(warp, buffer, now + branchCycles);
+      restart(warp, buffer, now + (row.branches ? row.jump : branchCycles));
       return;
     }
     buffer.removeFirst();
@@ -264,8 +264,8 @@ public final class Fetch {
     long from = buffer.notBefore > now ? buffer.notBefore : 0;
     if (row.branches) {
       buffer.allowed = InstructionBuffer.FREE;
-      resolved = now + branchCycles;
-      from = resolved;
+      resolved = now + row.fallThrough;
+      from = resolved - decodeCycles;
     }
     buffer.resolvedAt = resolved;
     if (buffer.allowed != 0) {

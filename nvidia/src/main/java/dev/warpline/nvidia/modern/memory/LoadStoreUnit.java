@@ -27,6 +27,7 @@ public final class LoadStoreUnit {
   private static final byte ATOMIC = (byte) StallReason.ATOMIC.ordinal();
   private static final byte SHARED = (byte) StallReason.SHARED.ordinal();
   private static final byte SHUFFLE = (byte) StallReason.SHUFFLE.ordinal();
+  private static final byte SPECIAL = (byte) StallReason.SPECIAL_REGISTER.ordinal();
   private static final byte SHORT_OTHER = (byte) StallReason.SHORT_OTHER.ordinal();
 
   /** Size of the windows through which generic addresses reach shared and local memory. */
@@ -44,6 +45,7 @@ public final class LoadStoreUnit {
   private final Completions results;
   private final SharedMemory shared;
   private final GlobalMemory global;
+  private final int specialRead;
   private final LaneAddresses lanes = new LaneAddresses();
   private final PathEntry access = new PathEntry();
 
@@ -69,6 +71,7 @@ public final class LoadStoreUnit {
       Counters counters) {
     this.sm = sm;
     this.spec = spec.loadStore();
+    specialRead = spec.units().specialRegisterReadCycles();
     this.warps = warps;
     this.path = path;
     this.copies = copies;
@@ -117,6 +120,9 @@ public final class LoadStoreUnit {
   private byte waitReason(CodeRow row) {
     if (row.action == CodeRow.SHUFFLE) {
       return SHUFFLE;
+    }
+    if (row.action == CodeRow.SPECIAL_REGISTER) {
+      return SPECIAL;
     }
     if (row.action != CodeRow.MEMORY) {
       return SHORT_OTHER;
@@ -246,6 +252,12 @@ public final class LoadStoreUnit {
 
   /** Shuffles, and what else passes through without touching memory. */
   private void exchange(CodeRow row) {
+    if (row.action == CodeRow.SPECIAL_REGISTER) {
+      path.occupy(access, spec.specialPasses());
+      results.finish(access, access.start + row.latency, SPECIAL);
+      results.read(access, access.start + specialRead, SPECIAL);
+      return;
+    }
     path.occupy(access, 1);
     boolean shuffle = row.action == CodeRow.SHUFFLE;
     int latency = shuffle ? spec.shuffleCycles() : spec.entryCycles() + spec.cacheControlCycles();
