@@ -79,8 +79,16 @@ class FetchTest {
   @Test
   void behindABranchThatIsNotTakenOneInstructionWaitsInTheBuffer() throws IOException {
     Program.Run run = Program.of("S01 NOP", "S01 BRA 0x20", "S01 NOP", "S01 NOP", "EXIT").run();
-    assertThat(run.between(1, 2)).isEqualTo(8);
-    assertThat(run.between(2, 3)).isEqualTo(2);
+    assertThat(run.between(1, 2)).isEqualTo(5);
+    assertThat(run.between(2, 3)).isEqualTo(1);
+  }
+
+  @Test
+  void lanesThatMeetGoOnAfterThirteenCycles() throws IOException {
+    Program.Run run =
+        Program.of("S04 BSSY B0, 0x20", "S05 BSYNC B0", "S01 NOP", "EXIT").on("h200").run();
+    assertThat(run.between(0, 1)).isEqualTo(4);
+    assertThat(run.between(1, 2)).isEqualTo(13);
   }
 
   @Test

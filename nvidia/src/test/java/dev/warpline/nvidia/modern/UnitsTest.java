@@ -3,8 +3,10 @@ package dev.warpline.nvidia.modern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How fast a sub-core repeats an instruction. */
 class UnitsTest {
@@ -26,5 +28,25 @@ class UnitsTest {
       throws IOException {
     Program.Run run = Program.repeated("S01 " + instruction, 60).then("EXIT").on(gpu).run();
     assertThat(run.between(30, 50)).isEqualTo(20 * cycles);
+  }
+
+  /** Four sub-cores with a warp each: two cycles of the SM for every instruction. */
+  @ParameterizedTest
+  @ValueSource(strings = {"LDC R4, c[0x0][0x210]", "S2UR UR4, SR_CTAID.X", "S2R R4, SR_TID.X"})
+  void constantsAndSpecialRegistersComeEveryTwoCycles(String instruction) throws IOException {
+    Program.Run run =
+        Program.repeated("S01 W0 " + instruction, 60).then("B01 EXIT").warps(4).on("h200").run();
+    assertThat(run.between(30, 50)).isEqualTo(20 * 8);
+  }
+
+  @Test
+  void aSpecialFunctionHoldsUpMultiplyAddsAlone() throws IOException {
+    Program.Run run =
+        Program.of("S01 W0 MUFU.RSQ R1, R2", "S01 IADD3 R3, R4, R5, R6", "S01 FADD R7, R8, R9")
+            .then("B01 EXIT")
+            .on("h200")
+            .run();
+    assertThat(run.between(0, 1)).isEqualTo(1);
+    assertThat(run.between(0, 2)).isEqualTo(3);
   }
 }
