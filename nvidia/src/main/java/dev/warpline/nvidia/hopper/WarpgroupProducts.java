@@ -34,6 +34,11 @@ public final class WarpgroupProducts {
     openGroup = new boolean[warpgroups];
   }
 
+  /** A kernel begins at cycle 0. */
+  public void startKernel() {
+    free = 0;
+  }
+
   /** A new block uses a warpgroup's slots. */
   public void start(int warpgroup) {
     started[warpgroup] = 0;

@@ -70,4 +70,18 @@ class BundledTracesTest {
     assertThat(tracked.cycles() / obeyed).isBetween(0.95, 1.05);
     assertThat(tracked.warnings()).anyMatch(text -> text.contains("scoreboards"));
   }
+
+  /** Nothing but caches is left of a kernel when the next one starts. */
+  @ParameterizedTest
+  @ValueSource(strings = {"vecadd", "reduce.wlt", "cpasync.tar.xz", "wgmma_s4.wlt"})
+  void aLaunchAgainFromColdCachesTakesTheSameTime(String trace) throws IOException {
+    ModernMachine machine = new ModernMachine(Gpus.load("h200", List.of()), true);
+    try (TraceSet program = Traces.open(TRACES.resolve(trace))) {
+      RunOptions options = new RunOptions(1, 0, 0, (id, name) -> id == 1);
+      KernelResult first = machine.run(program, options, Progress.NONE).kernels().get(0);
+      KernelResult again = machine.run(program, options, Progress.NONE).kernels().get(0);
+      assertThat(again.cycles()).isEqualTo(first.cycles());
+      assertThat(again.statistics()).isEqualTo(first.statistics());
+    }
+  }
 }

@@ -42,6 +42,7 @@ final class MatrixUnit {
 
   void startKernel(CodeRows code) {
     this.code = code;
+    products.startKernel();
   }
 
   void startBlock(int place, int count) {
