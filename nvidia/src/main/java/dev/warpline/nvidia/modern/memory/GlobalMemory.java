@@ -210,7 +210,7 @@ final class GlobalMemory {
         place = l1.allocate(lanes.line[k]);
       }
       if (whole) {
-        l1.makeValid(place, touched & readable(l1.valid(place), touched));
+        l1.makeValid(place, touched);
       } else {
         l1.drop(place, touched & ~l1.valid(place));
       }
@@ -230,19 +230,6 @@ final class GlobalMemory {
             - (row.uniformAddress ? spec.uniformGlobalStoreRead() : 0);
     results.read(access, sourcesFree, L1_HIT);
     results.finish(access, access.now + lines, L1_HIT);
-  }
-
-  /**
-   * Words of the sectors that a store makes readable: those that had none, or that it fills. What a
-   * second store adds to a sector that is there in part cannot be read: measured, misses.cu.
-   */
-  private static int readable(int valid, int touched) {
-    int words = 0;
-    for (int sector = 0xff; sector != 0; sector <<= 8) {
-      boolean partly = (valid & sector) != 0 && (valid & sector) != sector;
-      words |= partly && (touched & sector) != sector ? 0 : sector;
-    }
-    return words;
   }
 
   void atomic(PathEntry access) {
