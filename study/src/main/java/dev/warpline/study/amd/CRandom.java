@@ -7,7 +7,7 @@ final class CRandom {
   private static final int WARM_UP = 310;
 
   private final int[] state = new int[STATE];
-  private int at;
+  private int at = LAG;
 
   CRandom(int seed) {
     long word = seed;
