@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** HIP programs as a user compiles them, and how programs end. */
-@EnabledIfSystemProperty(named = HipPrograms.SWITCH, matches = "true")
+@EnabledIfSystemProperty(named = HipPrograms.SWITCH, matches = "true|all")
 class HipOptimizedTest {
   private static HipPrograms programs;
 
@@ -26,20 +26,20 @@ class HipOptimizedTest {
 
   @TestFactory
   Stream<DynamicTest> everyProgramFindsItsResultsRight() throws IOException {
-    return tests(programs);
+    return tests(programs, "mi300a");
   }
 
-  static Stream<DynamicTest> tests(HipPrograms programs) throws IOException {
-    return Stream.of("mi210", "mi300a")
+  static Stream<DynamicTest> tests(HipPrograms programs, String gpu) throws IOException {
+    return HipPrograms.gpus(gpu).stream()
         .flatMap(
-            gpu -> {
+            each -> {
               try {
                 return HipPrograms.names().stream()
                     .map(
                         name ->
                             DynamicTest.dynamicTest(
-                                name + " on " + gpu,
-                                () -> findsItsResultsRight(programs, gpu, name)));
+                                name + " on " + each,
+                                () -> findsItsResultsRight(programs, each, name)));
               } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
               }

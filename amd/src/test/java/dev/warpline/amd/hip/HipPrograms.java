@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 final class HipPrograms {
   static final String SWITCH = "warpline.hip";
 
+  private static final boolean ALL = "all".equals(System.getProperty(SWITCH));
+
   private static final Path SOURCES = Path.of("..", "examples", "hip");
 
   private final Path folder;
@@ -38,6 +40,11 @@ final class HipPrograms {
             .redirectOutput(log)
             .start();
     assertThat(build.waitFor()).as("build.sh, see %s", log).isZero();
+  }
+
+  /** GPUs of both architectures where all is asked for, else the one of an optimisation level. */
+  static List<String> gpus(String one) {
+    return ALL ? List.of("mi210", "mi300a") : List.of(one);
   }
 
   /** Names of the programs that check themselves. */

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** HIP programs with everything on the stack and every function called. */
-@EnabledIfSystemProperty(named = HipPrograms.SWITCH, matches = "true")
+@EnabledIfSystemProperty(named = HipPrograms.SWITCH, matches = "true|all")
 class HipUnoptimizedTest {
   private static HipPrograms programs;
 
@@ -19,6 +19,6 @@ class HipUnoptimizedTest {
 
   @TestFactory
   Stream<DynamicTest> everyProgramFindsItsResultsRight() throws IOException {
-    return HipOptimizedTest.tests(programs);
+    return HipOptimizedTest.tests(programs, "mi210");
   }
 }
