@@ -7,8 +7,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** HIP programs with everything on the stack and every function called. */
-@EnabledIfSystemProperty(named = HipPrograms.SWITCH, matches = "true|all")
+/**
+ * HIP programs with everything on the stack and every function called; only if all is asked for.
+ */
+@EnabledIfSystemProperty(named = HipPrograms.SWITCH, matches = "all")
 class HipUnoptimizedTest {
   private static HipPrograms programs;
 
