@@ -168,8 +168,9 @@ public final class ResultStore implements AutoCloseable {
 
   /** Looks at what the file is before anything is written. */
   private void check(boolean create) throws SQLException, IOException {
-    long application = number("PRAGMA application_id");
+    // In this order: another process makes tables and mark at once, between the two questions too.
     boolean empty = number("SELECT count(*) FROM sqlite_master") == 0;
+    long application = number("PRAGMA application_id");
     if (application == 0 && empty && !create) {
       throw new StoreException(file, "found an empty database, expected a store with a study");
     }

@@ -14,6 +14,10 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +118,35 @@ class ResultStoreTest {
       assertThat(entry.seconds()).isEqualTo(0.5);
       assertThat(entry.configuration()).containsEntry("sm.count", "3 SMs");
       assertThat(store.count("s")).isEqualTo(new ResultStore.Count(1, 0, 1, 0));
+    }
+  }
+
+  @Test
+  void aNewStoreMayBeOpenedByManyAtOnce() throws Exception {
+    ExecutorService many = Executors.newFixedThreadPool(8);
+    try {
+      for (int round = 0; round < 20; round++) {
+        Path store = folder.resolve("many" + round + ".db");
+        CountDownLatch start = new CountDownLatch(1);
+        List<Future<Integer>> opened =
+            IntStream.range(0, 8)
+                .mapToObj(
+                    i ->
+                        many.submit(
+                            () -> {
+                              start.await();
+                              try (ResultStore one = ResultStore.open(store)) {
+                                return one.studies().size();
+                              }
+                            }))
+                .toList();
+        start.countDown();
+        for (Future<Integer> one : opened) {
+          assertThat(one.get()).isZero();
+        }
+      }
+    } finally {
+      many.shutdownNow();
     }
   }
 
