@@ -5,6 +5,7 @@ import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.UnfinishedSimulationException;
+import dev.warpline.engine.gpu.GpuDescription;
 import java.io.IOException;
 import java.util.List;
 
@@ -22,10 +23,20 @@ record Attempt(RunResult result, Exception failure, List<String> failedChecks) {
     RunResult run(Progress progress) throws IOException;
   }
 
+  /** The result before the first kernel. */
+  static RunResult nothing(GpuDescription gpu, String core, int threads) {
+    return new RunResult(
+        gpu.name(),
+        core,
+        gpu.clocks().coreMHz(),
+        List.of(),
+        new RunResult.Simulation(threads, 0, 0, 0));
+  }
+
   /**
    * Simulates. Whatever goes wrong, the kernels that ended before are in the result.
    *
-   * @param nothing the result before the first kernel: GPU, core, clock, threads
+   * @param nothing see {@link #nothing}
    */
   static Attempt of(RunResult nothing, Progress watcher, Simulation simulation) {
     FinishedKernels finished = new FinishedKernels(watcher);

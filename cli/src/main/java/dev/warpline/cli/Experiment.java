@@ -76,6 +76,9 @@ final class Experiment {
       Attempt first = attempt(base, origin, options, interrupt);
       complain(first);
       if (first.result().kernels().isEmpty()) {
+        if (first.failure() == null && files.any()) {
+          throw new IOException(input + ": no kernel ran, so there is nothing to write");
+        }
         return exitCode(first);
       }
       return answer(first, others, origin, options, interrupt);
@@ -86,8 +89,9 @@ final class Experiment {
       throws IOException {
     GpuOptions.Described described = gpu.describe(standard, settings);
     program.check(described.description());
-    files.checkCore(program.core(described.description()));
-    List<String> warnings = gpu.warnings(program.core(described.description()), settings);
+    String core = program.core(described.description());
+    files.checkCore(described.description(), core);
+    List<String> warnings = gpu.warnings(core, settings);
     if (strict && !warnings.isEmpty()) {
       throw new DescriptionException(warnings);
     }

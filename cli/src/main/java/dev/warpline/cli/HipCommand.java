@@ -3,19 +3,17 @@ package dev.warpline.cli;
 import dev.warpline.amd.launch.Gem5Text;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
-import dev.warpline.engine.StopSignal;
-import dev.warpline.engine.profile.ProfileOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -45,10 +43,9 @@ final class HipCommand implements Callable<Integer> {
 
   @Mixin OutputFiles files;
 
-  @Option(
-      names = "--functional",
-      description = "Execute kernels without timing; nothing on the GPU takes time.")
-  boolean functional;
+  @Mixin RunControls controls;
+
+  @Mixin KernelFilter choice;
 
   @Option(names = "--quiet", description = "Print no summary; only warnings and errors.")
   boolean quiet;
@@ -59,93 +56,40 @@ final class HipCommand implements Callable<Integer> {
   boolean strict;
 
   @Option(
-      names = "--kernel",
-      paramLabel = "N|N-M|NAME",
-      split = ",",
-      description = {
-        "Time only these kernels: launch numbers from 1, ranges, or parts of kernel names; others"
-            + " are executed without time. Repeatable."
-      })
-  List<String> kernels = new ArrayList<>();
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      converter = Numbers.Threads.class,
-      description = {
-        "Threads that simulate (default: the processors of this machine); results are the same for"
-            + " any number."
-      })
-  int threads = Runtime.getRuntime().availableProcessors();
-
-  @Option(
       names = "--stats",
       paramLabel = "gem5",
       description = "Print statistics under gem5's names.")
   String stats;
 
-  @Option(
-      names = "--what-if",
-      paramLabel = "FIELD=VALUE[,FIELD=VALUE...]",
-      description = {
-        "Run the program once more with these settings and print the difference. Repeatable: each"
-            + " is an alternative of its own."
-      })
-  List<String> whatIf = new ArrayList<>();
-
-  @Option(
-      names = "--max-cycles",
-      paramLabel = "N",
-      converter = Numbers.Limit.class,
-      description = "Stop after so many core cycles (exit code 4).")
-  Long maxCycles;
-
-  @Option(
-      names = "--max-instructions",
-      paramLabel = "N",
-      converter = Numbers.Limit.class,
-      description = "Stop after so many wavefront instructions (exit code 4).")
-  Long maxInstructions;
-
   @Override
   public Integer call() throws IOException {
     refuse();
     PrintWriter err = spec.commandLine().getErr();
-    HipProgram program =
-        new HipProgram(
-            command,
-            functional,
-            cache(),
-            complaint -> {
-              err.println("warpline: " + complaint);
-              err.flush();
-            });
+    Consumer<String> complain =
+        complaint -> {
+          err.println("warpline: " + complaint);
+          err.flush();
+        };
+    HipProgram program = new HipProgram(command, controls.functional, cache(), complain);
+    RunOptions options = controls.options(gpu, files, choice::wants);
     int code =
         new Experiment(program, Path.of(command.get(0)), files, spec.commandLine(), this::print)
-            .run(gpu, whatIf.stream().map(WhatIf::settings).toList(), strict, options());
+            .run(gpu, controls.alternatives(), strict, options);
+    String unmet = choice.unmetAfterRun(command.get(0));
+    if (unmet != null) {
+      complain.accept(unmet);
+    }
     return code == ExitCode.OK ? program.exitCode() : code;
   }
 
   private void refuse() {
-    refuse(stats != null && !stats.equals("gem5"), "--stats " + stats, "expected gem5");
-    refuse(!gpu.configs.isEmpty(), "--config", "acts on GPUs of NVIDIA only");
-    refuse(!files.log.isEmpty(), "--log", "AMD's compute unit writes none");
-    refuse(files.takesStandardOutput(), "--json - and --csv -", "standard output is the program's");
-    if (functional) {
-      String timed = "needs time, which --functional leaves out";
-      refuse(!whatIf.isEmpty(), "--what-if", timed);
-      refuse(maxCycles != null, "--max-cycles", timed);
-      refuse(files.report != null, "--report", timed);
-      refuse(files.profile, "--profile", timed);
-      refuse(files.timeline != null, "--timeline", timed);
-      refuse(stats != null, "--stats", timed);
-    }
-  }
-
-  private void refuse(boolean wrong, String option, String why) {
-    if (wrong) {
-      throw new ParameterException(spec.commandLine(), option + ": " + why);
-    }
+    boolean other = stats != null && !stats.equals("gem5");
+    controls.refuse(other, "--stats " + stats, "expected gem5");
+    controls.refuse(!gpu.configs.isEmpty(), "--config", "acts on GPUs of NVIDIA only");
+    controls.refuse(
+        files.takesStandardOutput(), "--json - and --csv -", "standard output is the program's");
+    controls.refuseTimed(files, stats);
+    choice.check();
   }
 
   /** Where the library is built: the user's folder for such things. */
@@ -156,20 +100,6 @@ final class HipCommand implements Callable<Integer> {
             ? Path.of(System.getProperty("user.home"), ".cache")
             : Path.of(folder);
     return base.resolve("warpline").resolve("hip");
-  }
-
-  private RunOptions options() throws IOException {
-    TraceOptions chosen = new TraceOptions();
-    chosen.spec = spec;
-    chosen.kernels = kernels;
-    ProfileOptions recording = files.recording();
-    return new RunOptions(
-        threads,
-        maxCycles == null ? gpu.maxCycles() : maxCycles,
-        maxInstructions == null ? 0 : maxInstructions,
-        chosen::wants,
-        recording == null && !whatIf.isEmpty() ? ProfileOptions.NO_TIMELINE : recording,
-        new StopSignal());
   }
 
   private void print(RunResult result) {

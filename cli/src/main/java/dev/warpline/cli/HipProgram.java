@@ -58,12 +58,7 @@ final class HipProgram implements Program {
   @Override
   public Attempt run(GpuDescription gpu, RunOptions options, Progress progress) {
     RunResult nothing =
-        new RunResult(
-            gpu.name(),
-            functional ? RunResult.FUNCTIONAL : "gcn",
-            gpu.clocks().coreMHz(),
-            List.of(),
-            new RunResult.Simulation(options.threads(), 0, 0, 0));
+        Attempt.nothing(gpu, functional ? RunResult.FUNCTIONAL : "gcn", options.threads());
     return Attempt.of(
         nothing,
         progress,

@@ -85,7 +85,7 @@ final class InspectCommand implements Callable<Integer> {
   private KernelSummary inspect(TraceSet set, TraceCommand.Launch launch, ProgressLine progress)
       throws IOException {
     try (KernelTrace kernel = set.open(launch)) {
-      if (!options.wants(launch.index() + 1, kernel.header().name())) {
+      if (!options.choice.wants(launch.index() + 1, kernel.header().name())) {
         return null;
       }
       long all = kernel.header().grid().count();

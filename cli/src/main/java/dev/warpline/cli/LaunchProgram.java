@@ -41,12 +41,8 @@ record LaunchProgram(Path file, boolean functional) implements Program {
   @Override
   public Attempt run(GpuDescription gpu, RunOptions options, Progress progress) {
     RunResult nothing =
-        new RunResult(
-            gpu.name(),
-            functional ? RunResult.FUNCTIONAL : "gcn",
-            gpu.clocks().coreMHz(),
-            List.of(),
-            new RunResult.Simulation(functional ? 1 : options.threads(), 0, 0, 0));
+        Attempt.nothing(
+            gpu, functional ? RunResult.FUNCTIONAL : "gcn", functional ? 1 : options.threads());
     List<String> failedChecks = new ArrayList<>();
     Attempt attempt =
         Attempt.of(

@@ -3,6 +3,7 @@ package dev.warpline.cli;
 import dev.warpline.engine.Results;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.WholeFile;
+import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.web.report.Report;
@@ -24,6 +25,8 @@ final class OutputFiles {
 
   @Spec(Spec.Target.MIXEE)
   CommandSpec command;
+
+  private String energyText;
 
   @Option(
       names = "--json",
@@ -100,11 +103,32 @@ final class OutputFiles {
       description = {"Print what happens inside --window: ${COMPLETION-CANDIDATES}."})
   Set<LogEvent.Topic> log = EnumSet.noneOf(LogEvent.Topic.class);
 
-  /** Refuses a log that a core does not write. */
-  void checkCore(String core) {
-    if (!log.isEmpty() && core.equals("amd")) {
+  /** Refuses what a core does not write. */
+  void checkCore(GpuDescription gpu, String core) {
+    if (!log.isEmpty() && core.equals("gcn")) {
       throw wrongUse("--log: AMD's compute unit writes none, expected a GPU of NVIDIA");
     }
+    if (power == null && interval != 1) {
+      throw wrongUse("--interval: acts on --power only");
+    }
+    String needsEnergy = power != null ? "--power" : energyText;
+    if (needsEnergy != null && (gpu.energy() == null || !core.equals("modern"))) {
+      throw wrongUse(
+          String.format(
+              "%s: the %s core of %s has no energies, expected the modern core of a GPU with a"
+                  + " section energy, e.g. h200",
+              needsEnergy, core, gpu.name()));
+    }
+  }
+
+  /** An option of the command asks for energies, too. */
+  void needEnergyFor(String option) {
+    energyText = option;
+  }
+
+  /** Whether any file or data was asked for. */
+  boolean any() {
+    return takesStandardOutput() || !files().isEmpty();
   }
 
   /** Whether data goes to standard output, so that nothing else may. */

@@ -4,21 +4,16 @@ import dev.warpline.amd.launch.Gem5Text;
 import dev.warpline.engine.KernelRange;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
-import dev.warpline.engine.StopSignal;
-import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.nvidia.Core;
 import dev.warpline.nvidia.classic.AccelSimText;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.BiPredicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Simulates a traced program (NVIDIA) or a launch file (AMD). */
@@ -40,6 +35,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin OutputFiles files;
 
+  @Mixin RunControls controls;
+
   @Option(
       names = "--core",
       description = {
@@ -52,16 +49,6 @@ final class RunCommand implements Callable<Integer> {
       names = "--cold",
       description = "Empty the caches before every kernel, as a profiler does (modern core).")
   boolean cold;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      converter = Numbers.Threads.class,
-      description = {
-        "Threads that simulate (default: the processors of this machine); results are the same for"
-            + " any number."
-      })
-  int threads = Runtime.getRuntime().availableProcessors();
 
   @Option(
       names = "--from",
@@ -81,15 +68,6 @@ final class RunCommand implements Callable<Integer> {
   String until;
 
   @Option(
-      names = "--what-if",
-      paramLabel = "FIELD=VALUE[,FIELD=VALUE...]",
-      description = {
-        "Simulate once more with these settings and print the difference, e.g."
-            + " flowMemory.l2MiB=2x. Repeatable: each is an alternative of its own."
-      })
-  List<String> whatIf = new ArrayList<>();
-
-  @Option(
       names = "--stats",
       paramLabel = "accel-sim|accelwattch|gem5",
       description = {
@@ -97,25 +75,6 @@ final class RunCommand implements Callable<Integer> {
             + " or (AMD) statistics under gem5's names."
       })
   String stats;
-
-  @Option(
-      names = "--functional",
-      description = "AMD: execute without timing; only results and instruction counts.")
-  boolean functional;
-
-  @Option(
-      names = "--max-cycles",
-      paramLabel = "N",
-      converter = Numbers.Limit.class,
-      description = "Stop after so many core cycles (exit code 4).")
-  Long maxCycles;
-
-  @Option(
-      names = "--max-instructions",
-      paramLabel = "N",
-      converter = Numbers.Limit.class,
-      description = "Stop after so many warp instructions (exit code 4).")
-  Long maxInstructions;
 
   @Option(
       names = "--sample",
@@ -133,12 +92,12 @@ final class RunCommand implements Callable<Integer> {
     refuse(launchFile);
     Program program =
         launchFile
-            ? new LaunchProgram(input.trace, functional)
+            ? new LaunchProgram(input.trace, controls.functional)
             : new TraceProgram(input, core, cold, sample != null);
     RunOptions options = options();
     int code =
         new Experiment(program, input.trace, files, spec.commandLine(), this::print)
-            .run(gpu, whatIf.stream().map(WhatIf::settings).toList(), input.strict, options);
+            .run(gpu, controls.alternatives(), input.strict, options);
     if (until != null && options.kernels() instanceof KernelRange range && !range.isOver()) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("warning: --until " + until + ": no kernel was that one; it ran to its end");
@@ -151,55 +110,47 @@ final class RunCommand implements Callable<Integer> {
   private void refuse(boolean launchFile) {
     String expected = launchFile ? "gem5" : "accel-sim";
     boolean power = "accelwattch".equals(stats) && !launchFile;
-    refuse(
+    controls.refuse(
         stats != null && !stats.equals(expected) && !power,
         "--stats " + stats,
         "expected " + expected + (launchFile ? "" : " or accelwattch"));
+    if (power) {
+      files.needEnergyFor("--stats accelwattch");
+    }
     if (sample != null) {
       String whole = "needs everything to be simulated, which --sample leaves out";
-      refuse(files.profile, "--profile", whole);
-      refuse(files.timeline != null, "--timeline", whole);
-      refuse(!files.log.isEmpty(), "--log", whole);
-      refuse(maxInstructions != null, "--max-instructions", whole);
-      refuse(from != null, "--from", whole);
-      refuse(until != null, "--until", whole);
+      controls.refuse(files.profile, "--profile", whole);
+      controls.refuse(files.timeline != null, "--timeline", whole);
+      controls.refuse(!files.log.isEmpty(), "--log", whole);
+      controls.refuse(controls.maxInstructions != null, "--max-instructions", whole);
+      controls.refuse(from != null, "--from", whole);
+      controls.refuse(until != null, "--until", whole);
     }
     if (!launchFile) {
-      refuse(functional, "--functional", "expected a launch file (.yaml), found " + input.trace);
+      controls.refuse(
+          controls.functional,
+          "--functional",
+          "expected a launch file (.yaml), found " + input.trace);
       return;
     }
     String nvidia = "acts on traces of NVIDIA GPUs only, found launch file " + input.trace;
-    refuse(core != null, "--core", nvidia);
-    refuse(
+    controls.refuse(core != null, "--core", nvidia);
+    controls.refuse(
         cold,
         "--cold",
         nvidia
             + "; acquire: system of a launch empties vector, scalar and second-level caches before"
             + " it");
-    refuse(sample != null, "--sample", nvidia);
-    refuse(!gpu.configs.isEmpty(), "--config", nvidia);
-    refuse(!files.log.isEmpty(), "--log", nvidia);
-    if (functional) {
-      String timed = "needs time, which --functional leaves out";
-      refuse(!whatIf.isEmpty(), "--what-if", timed);
-      refuse(maxCycles != null, "--max-cycles", timed);
-      refuse(files.report != null, "--report", timed);
-      refuse(files.profile, "--profile", timed);
-      refuse(files.timeline != null, "--timeline", timed);
-      refuse(stats != null, "--stats", timed);
-    }
-  }
-
-  private void refuse(boolean wrong, String option, String why) {
-    if (wrong) {
-      throw new ParameterException(spec.commandLine(), option + ": " + why);
-    }
+    controls.refuse(sample != null, "--sample", nvidia);
+    controls.refuse(!gpu.configs.isEmpty(), "--config", nvidia);
+    controls.refuse(!files.log.isEmpty(), "--log", nvidia);
+    controls.refuseTimed(files, stats);
   }
 
   private BiPredicate<Integer, String> kernels() {
     return from == null && until == null
-        ? input::wants
-        : new KernelRange(input::wants, end("--from", from), end("--until", until));
+        ? input.choice::wants
+        : new KernelRange(input.choice::wants, end("--from", from), end("--until", until));
   }
 
   /** Whether a kernel is the one that a range begins or ends with. */
@@ -211,20 +162,12 @@ final class RunCommand implements Callable<Integer> {
       return (number, name) -> name.contains(which);
     }
     int chosen = Integer.parseInt(which);
-    refuse(chosen < 1, option + " " + which, "kernels are numbered from 1");
+    controls.refuse(chosen < 1, option + " " + which, "kernels are numbered from 1");
     return (number, name) -> number == chosen;
   }
 
   private RunOptions options() throws IOException {
-    ProfileOptions recording = files.recording();
-    RunOptions all =
-        new RunOptions(
-            threads,
-            maxCycles == null ? gpu.maxCycles() : maxCycles,
-            maxInstructions == null ? 0 : maxInstructions,
-            kernels(),
-            recording == null && !whatIf.isEmpty() ? ProfileOptions.NO_TIMELINE : recording,
-            new StopSignal());
+    RunOptions all = controls.options(gpu, files, kernels());
     return sample == null ? all : all.withProfile(null).withSample(sample);
   }
 

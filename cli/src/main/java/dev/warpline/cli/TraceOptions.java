@@ -8,11 +8,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
@@ -38,17 +36,7 @@ final class TraceOptions {
       })
   boolean strict;
 
-  @Option(
-      names = "--kernel",
-      paramLabel = "N|N-M|NAME",
-      split = ",",
-      description = {
-        "Only these kernels: launch numbers from 1, ranges, or parts of kernel names. Repeatable."
-      })
-  List<String> kernels = new ArrayList<>();
-
-  /** Names among the choices that some kernel has had. */
-  private final Set<String> met = new HashSet<>();
+  @Mixin KernelFilter choice;
 
   /**
    * Opens the trace, through its cache where there is one.
@@ -62,11 +50,9 @@ final class TraceOptions {
       for (TraceCommand command : set.commands()) {
         launches += command instanceof TraceCommand.Launch ? 1 : 0;
       }
-      for (String choice : kernels) {
-        if (!isName(choice) && !overlaps(choice, launches)) {
-          throw new IOException(
-              trace + ": no kernel is " + choice + ", expected one of 1 to " + launches);
-        }
+      for (String number : choice.numbersBeyond(launches)) {
+        throw new IOException(
+            trace + ": no kernel is " + number + ", expected one of 1 to " + launches);
       }
       return set;
     } catch (IOException | RuntimeException e) {
@@ -75,16 +61,9 @@ final class TraceOptions {
     }
   }
 
-  /** Names that the user chose and no kernel read so far has; empty if all were met. */
-  List<String> unmet() {
-    return kernels.stream().filter(k -> isName(k) && !met.contains(k)).toList();
-  }
-
-  /** The same as a message, or null. */
+  /** Names that the user chose and no kernel read so far has, as a message; null if none. */
   String unmetMessage() {
-    return unmet().isEmpty()
-        ? null
-        : trace + ": no kernel is named like " + String.join(" or ", unmet());
+    return choice.unmetMessage(trace.toString());
   }
 
   /** A collector as strict as the user wants. */
@@ -96,54 +75,11 @@ final class TraceOptions {
   List<TraceCommand.Launch> launches(TraceSet set) {
     List<TraceCommand.Launch> chosen = new ArrayList<>();
     for (TraceCommand command : set.commands()) {
-      if (command instanceof TraceCommand.Launch launch && mayWant(launch.index() + 1)) {
+      if (command instanceof TraceCommand.Launch launch && choice.mayWant(launch.index() + 1)) {
         chosen.add(launch);
       }
     }
     return chosen;
-  }
-
-  private boolean mayWant(int number) {
-    return kernels.isEmpty() || kernels.stream().anyMatch(k -> isName(k) || inRange(k, number));
-  }
-
-  /** Whether a kernel is wanted, by its launch number or its name. */
-  boolean wants(int number, String name) {
-    boolean wanted = kernels.isEmpty();
-    for (String choice : kernels) {
-      if (!isName(choice)) {
-        wanted |= inRange(choice, number);
-      } else if (name.contains(choice)) {
-        met.add(choice);
-        wanted = true;
-      }
-    }
-    return wanted;
-  }
-
-  private boolean overlaps(String choice, int launches) {
-    for (int number = 1; number <= launches; number++) {
-      if (inRange(choice, number)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isName(String choice) {
-    return !choice.matches("\\d{1,9}(-\\d{1,9})?");
-  }
-
-  private boolean inRange(String choice, int number) {
-    String[] ends = choice.split("-");
-    int first = Integer.parseInt(ends[0]);
-    int last = Integer.parseInt(ends[ends.length - 1]);
-    if (first < 1 || last < first) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--kernel " + choice + ": kernels are numbered from 1, ranges go upwards");
-    }
-    return number >= first && number <= last;
   }
 
   /** Prints what was wrong with the trace, if anything. */

@@ -66,13 +66,7 @@ record TraceProgram(TraceOptions input, Core core, boolean cold, boolean sampled
   @Override
   public Attempt run(GpuDescription gpu, RunOptions options, Progress progress) {
     Core model = model(gpu);
-    RunResult nothing =
-        new RunResult(
-            gpu.name(),
-            model.word(),
-            gpu.clocks().coreMHz(),
-            List.of(),
-            new RunResult.Simulation(options.threads(), 0, 0, 0));
+    RunResult nothing = Attempt.nothing(gpu, model.word(), options.threads());
     List<String> messages = new ArrayList<>();
     return Attempt.of(
             nothing,
@@ -116,9 +110,9 @@ record TraceProgram(TraceOptions input, Core core, boolean cold, boolean sampled
     return new IOException(
         input.trace
             + ": "
-            + (input.kernels.isEmpty()
+            + (input.choice.kernels.isEmpty()
                 ? "no kernel could be simulated"
-                : "no kernel is " + String.join(",", input.kernels))
+                : "no kernel is " + String.join(",", input.choice.kernels))
             + "; the trace has "
             + String.join(", ", names)
             + (launches > names.size() ? " and " + (launches - names.size()) + " more" : ""));

@@ -84,6 +84,16 @@ class EnergyOutputTest {
         Warpline.run(
             "run", VECADD, "--gpu=h200", "--set=energy=none", "--power=" + folder.resolve("p.csv"));
     assertThat(power.code()).isNotZero();
-    assertThat(power.err()).contains("has no energy, expected the modern core");
+    assertThat(power.err()).contains("--power: the modern core of NVIDIA H200 SXM has no energies");
+  }
+
+  @Test
+  void whatNeedsEnergiesIsRefusedBeforeAnythingIsSimulated() {
+    Warpline classic = Warpline.run("run", VECADD, "--gpu=rtx3070", "--stats=accelwattch");
+    assertThat(classic.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(classic.out()).isEmpty();
+    assertThat(classic.err()).contains("--stats accelwattch: the classic core of");
+    assertThat(Warpline.run("run", VECADD, "--gpu=h200", "--interval=100").err())
+        .contains("--interval: acts on --power only");
   }
 }

@@ -181,6 +181,10 @@ public final class HipRun {
     List<Activity> activities = new ArrayList<>();
     long instructions = 0;
     UnfinishedSimulationException unfinished = null;
+    if (sessions.isEmpty()) {
+      complaints.accept(
+          command.get(0) + ": called nothing of HIP, expected a program that libamdhip64 serves");
+    }
     List<String> warnings = new ArrayList<>();
     for (HipSession session : sessions) {
       kernels.addAll(session.results());
@@ -200,6 +204,9 @@ public final class HipRun {
                 + ") without leaving HIP, "
                 + session.whereItStood());
       }
+    }
+    if (kernels.isEmpty() && !sessions.isEmpty() && unfinished == null) {
+      complaints.accept(command.get(0) + ": launched no kernel");
     }
     if (unfinished != null) {
       throw new UnfinishedSimulationException(unfinished.getMessage(), kernels);
