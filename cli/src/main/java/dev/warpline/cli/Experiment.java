@@ -3,9 +3,11 @@ package dev.warpline.cli;
 import dev.warpline.engine.Origin;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.SourceFile;
 import dev.warpline.engine.gpu.DescriptionException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -116,8 +118,7 @@ final class Experiment {
     try (RunProgress progress = new RunProgress()) {
       Attempt attempt = program.run(variant.gpu().description(), options, progress);
       return new Attempt(
-          attempt
-              .result()
+          withSources(attempt.result())
               .withWarnings(variant.warnings())
               .withConfiguration(variant.gpu().configuration())
               .withOrigin(origin.withConfiguration(variant.gpu().configuration())),
@@ -128,6 +129,14 @@ final class Experiment {
     }
   }
 
+  /** The text of the source lines is kept with the result: files change, and are not everywhere. */
+  private RunResult withSources(RunResult result) {
+    List<Path> folders = new ArrayList<>(files.source);
+    Path beside = Files.isDirectory(input) ? input : input.toAbsolutePath().getParent();
+    folders.add(beside);
+    return result.withSources(SourceFile.of(result, folders));
+  }
+
   /** Shows and writes the first result, then those of the alternatives. */
   private int answer(
       Attempt first, List<Variant> others, Origin origin, RunOptions options, Interrupt interrupt)
@@ -136,6 +145,9 @@ final class Experiment {
     PrintWriter out = data ? commandLine.getErr() : commandLine.getOut();
     if (!data) {
       text.accept(first.result());
+      if (files.lines != null) {
+        LinesText.print(first.result(), files.lines, out);
+      }
       out.flush();
     }
     RunResult whole = first.result();

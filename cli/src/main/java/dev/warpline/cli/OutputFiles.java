@@ -10,8 +10,10 @@ import dev.warpline.web.report.Report;
 import dev.warpline.web.timeline.Timeline;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,6 +53,24 @@ final class OutputFiles {
       paramLabel = "FILE.html",
       description = "Write a page that says where the time goes: one file, no network needed.")
   Path report;
+
+  @Option(
+      names = "--source",
+      paramLabel = "FOLDER",
+      description = {
+        "Where the program's source files are, for --report and --lines; repeatable. Without it they"
+            + " are looked for beside the trace and where they were compiled (nvcc -lineinfo)."
+      })
+  List<Path> source = new ArrayList<>();
+
+  @Option(
+      names = "--lines",
+      paramLabel = "N",
+      arity = "0..1",
+      fallbackValue = "10",
+      converter = Numbers.Count.class,
+      description = "Print the source lines that cost most, 10 or N of them.")
+  Integer lines;
 
   @Option(
       names = "--profile",
@@ -139,7 +159,9 @@ final class OutputFiles {
   /** What the simulation has to record, null if nothing. */
   ProfileOptions recording() {
     if (timeline == null && log.isEmpty()) {
-      return report != null || profile || power != null ? ProfileOptions.NO_TIMELINE : null;
+      return report != null || profile || power != null || lines != null
+          ? ProfileOptions.NO_TIMELINE
+          : null;
     }
     String[] ends = window.split(":", -1);
     if (!window.matches("\\d{1,15}:\\d{1,15}")

@@ -121,6 +121,7 @@ final class RunCommand implements Callable<Integer> {
       String whole = "needs everything to be simulated, which --sample leaves out";
       controls.refuse(files.profile, "--profile", whole);
       controls.refuse(files.timeline != null, "--timeline", whole);
+      controls.refuse(files.lines != null, "--lines", whole);
       controls.refuse(!files.log.isEmpty(), "--log", whole);
       controls.refuse(controls.maxInstructions != null, "--max-instructions", whole);
       controls.refuse(from != null, "--from", whole);

@@ -81,6 +81,7 @@ final class RunControls {
       refuse(files.report != null, "--report", timed);
       refuse(files.profile, "--profile", timed);
       refuse(files.timeline != null, "--timeline", timed);
+      refuse(files.lines != null, "--lines", timed);
       refuse(stats != null, "--stats", timed);
     }
   }

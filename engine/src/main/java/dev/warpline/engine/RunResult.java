@@ -22,6 +22,7 @@ import java.util.Map;
  * @param origin what the result rests on; null where nobody said
  * @param alternatives the same program on the same GPU with other settings
  * @param sampling what the program's time rests on; null if everything was simulated
+ * @param sources text of the source lines that the profiles name, as it was when the run was made
  * @param simulation wall-clock facts, the only part that differs between two runs
  */
 public record RunResult(
@@ -36,6 +37,7 @@ public record RunResult(
     Origin origin,
     List<Alternative> alternatives,
     Sampling sampling,
+    List<SourceFile> sources,
     Simulation simulation) {
   /** The core of a run without time. */
   public static final String FUNCTIONAL = "functional";
@@ -46,6 +48,7 @@ public record RunResult(
     configuration = configuration == null ? Map.of() : configuration;
     warnings = warnings == null ? List.of() : List.copyOf(warnings);
     alternatives = alternatives == null ? List.of() : List.copyOf(alternatives);
+    sources = sources == null ? List.of() : List.copyOf(sources);
   }
 
   /** A result that does not say how the GPU was configured. */
@@ -63,6 +66,7 @@ public record RunResult(
         null,
         List.of(),
         null,
+        List.of(),
         simulation);
   }
 
@@ -80,6 +84,7 @@ public record RunResult(
         origin,
         alternatives,
         sampling,
+        sources,
         simulation);
   }
 
@@ -97,6 +102,7 @@ public record RunResult(
         origin,
         alternatives,
         sampling,
+        sources,
         simulation);
   }
 
@@ -114,6 +120,7 @@ public record RunResult(
         origin,
         alternatives,
         sampling,
+        sources,
         simulation);
   }
 
@@ -133,6 +140,7 @@ public record RunResult(
         origin,
         alternatives,
         sampling,
+        sources,
         simulation);
   }
 
@@ -150,6 +158,7 @@ public record RunResult(
         origin,
         alternatives,
         sampling,
+        sources,
         simulation);
   }
 
@@ -167,6 +176,7 @@ public record RunResult(
         what,
         alternatives,
         sampling,
+        sources,
         simulation);
   }
 
@@ -184,6 +194,7 @@ public record RunResult(
         origin,
         alternatives,
         sampling,
+        sources,
         how);
   }
 
@@ -201,6 +212,7 @@ public record RunResult(
         origin,
         alternatives,
         estimate,
+        sources,
         simulation);
   }
 
@@ -218,6 +230,25 @@ public record RunResult(
         origin,
         others,
         sampling,
+        sources,
+        simulation);
+  }
+
+  /** The same result with the text of its source lines. */
+  public RunResult withSources(List<SourceFile> text) {
+    return new RunResult(
+        gpu,
+        core,
+        coreMHz,
+        kernels,
+        activities,
+        configuration,
+        warnings,
+        unfinished,
+        origin,
+        alternatives,
+        sampling,
+        text,
         simulation);
   }
 

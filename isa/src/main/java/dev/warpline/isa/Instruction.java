@@ -15,7 +15,7 @@ import java.util.List;
 public final class Instruction {
   private final int row;
   private final int pc;
-  private final int sourceLine;
+  private final SourcePlace source;
   private final String text;
   private final Opcode opcode;
   private final int[] destinations;
@@ -40,7 +40,7 @@ public final class Instruction {
   /**
    * @param row index of this row in its code table
    * @param pc byte offset in the function, as recorded
-   * @param sourceLine source line when the trace has line information, else 0
+   * @param source where it comes from, null if neither the trace nor the code says
    * @param text mnemonic with all modifiers, e.g. {@code LDG.E.64.STRONG.GPU}
    * @param opcode what the opcode table knows of the first token
    * @param destinations regular registers written, as recorded (255 is RZ); never null
@@ -59,7 +59,7 @@ public final class Instruction {
   public Instruction(
       int row,
       int pc,
-      int sourceLine,
+      SourcePlace source,
       String text,
       Opcode opcode,
       int[] destinations,
@@ -75,7 +75,7 @@ public final class Instruction {
       ConstantOperand knownConstant) {
     this.row = row;
     this.pc = pc;
-    this.sourceLine = sourceLine;
+    this.source = source;
     this.text = text;
     this.opcode = opcode;
     this.destinations = destinations;
@@ -123,7 +123,7 @@ public final class Instruction {
     return new Instruction(
         row,
         pc,
-        0,
+        null,
         listing.mnemonic(),
         opcodes.lookup(listing.mnemonic()),
         Arrays.copyOf(registers, results),
@@ -147,8 +147,14 @@ public final class Instruction {
     return pc;
   }
 
+  /** Where it comes from, null if not known. */
+  public SourcePlace source() {
+    return source;
+  }
+
+  /** Its source line, 0 if not known. */
   public int sourceLine() {
-    return sourceLine;
+    return source == null ? 0 : source.line();
   }
 
   /** Mnemonic with all modifiers. */
@@ -290,10 +296,19 @@ public final class Instruction {
 
   /** The same instruction where a file says which constant it reads. */
   public Instruction withConstant(ConstantOperand known) {
+    return with(source, known);
+  }
+
+  /** The same instruction where it is known where it comes from. */
+  public Instruction withSource(SourcePlace place) {
+    return with(place, constant);
+  }
+
+  private Instruction with(SourcePlace place, ConstantOperand known) {
     return new Instruction(
         row,
         pc,
-        sourceLine,
+        place,
         text,
         opcode,
         destinations,

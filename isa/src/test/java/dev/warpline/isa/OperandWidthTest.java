@@ -106,7 +106,7 @@ class OperandWidthTest {
     return new Instruction(
         0,
         0,
-        0,
+        null,
         mnemonic,
         OpcodeTable.forBinaryVersion(90).lookup(mnemonic),
         new int[] {0},

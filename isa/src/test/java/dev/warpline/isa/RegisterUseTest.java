@@ -88,7 +88,7 @@ class RegisterUseTest {
         : new Instruction(
             0,
             0,
-            0,
+            null,
             listed.text(),
             listed.opcode(),
             listed.destinations(),

@@ -6,10 +6,12 @@ import dev.warpline.engine.profile.LaneWork;
 import dev.warpline.engine.profile.LaneWork.Kind;
 import dev.warpline.engine.profile.LaneWork.Space;
 import dev.warpline.isa.CodeTable;
+import dev.warpline.isa.Demangler;
 import dev.warpline.isa.Instruction;
 import dev.warpline.isa.Opcode;
 import dev.warpline.isa.Pipe;
 import dev.warpline.isa.Registers;
+import dev.warpline.isa.SourcePlace;
 import dev.warpline.trace.Dim3;
 import dev.warpline.trace.KernelHeader;
 import java.util.Map;
@@ -41,8 +43,19 @@ public record KernelListing(CodeTable code) implements KernelRecorder.Listing {
   }
 
   @Override
-  public int sourceLine(int row) {
-    return code.get(row).sourceLine();
+  public KernelProfile.Source source(int row) {
+    return source(code.get(row).source());
+  }
+
+  private static KernelProfile.Source source(SourcePlace place) {
+    return place == null
+        ? null
+        : new KernelProfile.Source(
+            place.file(),
+            place.line(),
+            place.function() == null ? null : Demangler.demangle(place.function()),
+            source(place.caller()),
+            place.ptx());
   }
 
   @Override

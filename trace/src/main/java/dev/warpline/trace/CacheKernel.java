@@ -4,6 +4,7 @@ import dev.warpline.isa.CodeTable;
 import dev.warpline.isa.ConstantOperand;
 import dev.warpline.isa.Instruction;
 import dev.warpline.isa.OpcodeTable;
+import dev.warpline.isa.SourcePlace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,11 +60,19 @@ final class CacheKernel implements KernelTrace {
         chunkBytes[i] = index.nextInt(Integer.MAX_VALUE);
       }
       // Caches of the first releases end here.
-      boolean constants = in.remaining() > 0;
-      for (Instruction row : rows) {
-        ConstantOperand constant = constants ? constant(in) : null;
-        code.add(constant == null ? row : row.withConstant(constant));
+      if (in.remaining() > 0) {
+        for (int row = 0; row < rows.size(); row++) {
+          ConstantOperand constant = constant(in);
+          if (constant != null) {
+            rows.set(row, rows.get(row).withConstant(constant));
+          }
+        }
       }
+      // So do those of the next.
+      if (in.remaining() > 0) {
+        SourceColumn.read(rows, in);
+      }
+      rows.forEach(code::add);
     } catch (RuntimeException e) {
       throw file.damaged("a kernel section with " + e.getMessage());
     }
@@ -218,7 +227,7 @@ final class CacheKernel implements KernelTrace {
           new Instruction(
               row,
               pc,
-              line,
+              SourcePlace.ofLine(line),
               text,
               opcodes.lookup(text),
               registers(in),

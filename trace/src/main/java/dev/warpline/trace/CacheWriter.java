@@ -148,6 +148,7 @@ public final class CacheWriter {
     section.put(chunks);
     section.putBytes(Arrays.copyOf(index.bytes(), index.size()));
     constants(kernel.code(), section);
+    SourceColumn.write(kernel.code(), section);
     directory.put(offset);
     directory.put(instructions - instructionsBefore);
     directory.put(packed(section));

@@ -123,7 +123,11 @@ final class CodeFiles {
       return null;
     }
     try {
-      KernelCode code = Cubin.read(files.bytes(file), files.title(file)).kernel(kernelName);
+      Cubin cubin = Cubin.read(files.bytes(file), files.title(file));
+      if (cubin.lineProblem() != null) {
+        ignore("its line information", cubin.lineProblem());
+      }
+      KernelCode code = cubin.kernel(kernelName);
       if (code == null) {
         reportOther(files.title(file), "no code of such a name", kernelName);
       }

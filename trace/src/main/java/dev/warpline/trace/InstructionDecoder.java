@@ -6,6 +6,7 @@ import dev.warpline.isa.Instruction;
 import dev.warpline.isa.MemorySpace;
 import dev.warpline.isa.Opcode;
 import dev.warpline.isa.OpcodeTable;
+import dev.warpline.isa.SourcePlace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -193,7 +194,7 @@ final class InstructionDecoder {
         new Instruction(
             table.size(),
             pc,
-            sourceLine,
+            source(found == null ? null : found.source(pc), sourceLine),
             text,
             opcode,
             destinations,
@@ -215,6 +216,12 @@ final class InstructionDecoder {
         values,
         Arrays.copyOfRange(b, body, kind == STATIC ? tailEnd : bodyEnd),
         kind == STATIC ? new byte[0] : Arrays.copyOfRange(b, tailStart, tailEnd));
+  }
+
+  /** What the code says, unless the trace says another line. */
+  private SourcePlace source(SourcePlace compiled, int recorded) {
+    boolean same = !header.lineInfo() || compiled != null && compiled.line() == recorded;
+    return same ? compiled : SourcePlace.ofLine(recorded);
   }
 
   private String otherOpcode(int pc, String text) {

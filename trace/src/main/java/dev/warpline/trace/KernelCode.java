@@ -2,6 +2,7 @@ package dev.warpline.trace;
 
 import dev.warpline.isa.ConstantOperand;
 import dev.warpline.isa.ControlBits;
+import dev.warpline.isa.SourcePlace;
 
 /**
  * What is known of a kernel's code besides its trace, by PC: from a cubin, a file of its words, a
@@ -36,6 +37,11 @@ public interface KernelCode {
    * null if this does not say.
    */
   default ConstantOperand constant(int pc) {
+    return null;
+  }
+
+  /** Where the instruction at a PC comes from, or null. */
+  default SourcePlace source(int pc) {
     return null;
   }
 

@@ -2,6 +2,7 @@ package dev.warpline.trace;
 
 import dev.warpline.isa.ConstantOperand;
 import dev.warpline.isa.ControlBits;
+import dev.warpline.isa.SourcePlace;
 import java.util.List;
 
 /**
@@ -81,6 +82,16 @@ record SideFiles(List<SideFile> files) implements KernelCode {
     for (SideFile file : files) {
       if (file.code.constant(pc) != null) {
         return file.code.constant(pc);
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public SourcePlace source(int pc) {
+    for (SideFile file : files) {
+      if (file.code.source(pc) != null) {
+        return file.code.source(pc);
       }
     }
     return null;

@@ -47,6 +47,33 @@ class CacheTest {
   }
 
   @Test
+  void sourceLinesOfACubinAreKept() throws IOException {
+    Path cubin = Path.of("../examples/tracing/reduce.cubin");
+    Files.copy(cubin, folder.resolve("kernel-1.cubin"));
+    Files.writeString(folder.resolve("kernelslist.g"), "kernel-1.traceg\n");
+    Files.writeString(
+        folder.resolve("kernel-1.traceg"),
+        TraceText.header(5, "(1,1,1)", false).replace("_Z3addPfi", "_Z6reducePKfPfi")
+            + TraceText.block(
+                0,
+                TraceText.warp(
+                    0,
+                    "0100 ffffffff 1 R5 LDG.E 1 R4 4 1 0x400 4 0",
+                    "01c0 ffffffff 0 STS 2 R5 R8 4 1 0x0 4 0",
+                    "05f0 ffffffff 0 EXIT 0 0 0")));
+    Path file = folder.resolve("lines.wlt");
+    try (TraceSet trace = Traces.open(folder, Diagnostics.strict())) {
+      CacheWriter.write(trace, "", file, done -> {});
+      try (TraceSet cache = Traces.open(file, Diagnostics.strict());
+          KernelTrace kernel = cache.open(FIRST)) {
+        KernelAssert.assertSame(kernel, trace.open(FIRST));
+        assertThat(kernel.code().get(0).source().caller().file()).isEqualTo("/src/reduce.cu");
+        assertThat(kernel.code().get(1).source().ptx()).startsWith("st.shared");
+      }
+    }
+  }
+
+  @Test
   void anAsynchronousCopySurvivesBothWays() throws IOException {
     MemoryKernel kernel =
         new KernelBuilder("copy")

@@ -49,7 +49,7 @@ final class KernelAssert {
     return String.join(
         " ",
         Integer.toHexString(i.pc()),
-        "line " + i.sourceLine(),
+        "source " + i.source(),
         Arrays.toString(i.destinations()),
         i.text(),
         i.opcode().toString(),

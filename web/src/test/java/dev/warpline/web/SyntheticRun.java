@@ -133,8 +133,8 @@ public final class SyntheticRun {
               }
 
               @Override
-              public int sourceLine(int row) {
-                return 10 + row / 9;
+              public KernelProfile.Source source(int row) {
+                return new KernelProfile.Source("/src/gemm.cu", 10 + row / 9, null, null, null);
               }
             });
     KernelResult kernel =
@@ -209,8 +209,8 @@ public final class SyntheticRun {
                   }
 
                   @Override
-                  public int sourceLine(int row) {
-                    return 40 + row / 3;
+                  public KernelProfile.Source source(int row) {
+                    return new KernelProfile.Source("/src/gemm.cu", 40 + row / 3, null, null, null);
                   }
                 })
             .withThroughputs(

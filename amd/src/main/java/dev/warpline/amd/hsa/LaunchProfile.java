@@ -123,10 +123,5 @@ final class LaunchProfile {
       int operations = matcher.group("fused") == null ? 1 : 2;
       return LaneWork.arithmetic(kind, operations * (matcher.group("packed") == null ? 1 : 2));
     }
-
-    @Override
-    public int sourceLine(int row) {
-      return 0;
-    }
   }
 }

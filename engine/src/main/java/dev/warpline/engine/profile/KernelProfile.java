@@ -51,11 +51,22 @@ public record KernelProfile(
       Map<String, Integer> blocksPerSm) {}
 
   /**
+   * Where an instruction comes from.
+   *
+   * @param file the source file as the compiler saw it, null where only the line is known
+   * @param line line in it
+   * @param function the function that was inlined there, as a person reads it; null if none was
+   * @param caller where that was called, null if nothing was inlined
+   * @param ptx the PTX instruction that it was made of, null if not known
+   */
+  public record Source(String file, int line, String function, Source caller, String ptx) {}
+
+  /**
    * One static instruction.
    *
    * @param row its number in the kernel's code table
    * @param pc byte offset in the function
-   * @param sourceLine 0 if not known
+   * @param source where it comes from, null if not known
    * @param text as a disassembler prints it
    * @param work what a lane of it does
    * @param executed times a warp issued it
@@ -71,7 +82,7 @@ public record KernelProfile(
   public record Line(
       int row,
       int pc,
-      int sourceLine,
+      Source source,
       String text,
       LaneWork work,
       long executed,

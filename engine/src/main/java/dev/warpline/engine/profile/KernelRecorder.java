@@ -24,8 +24,10 @@ public final class KernelRecorder {
     /** The instruction as a disassembler prints it, or its mnemonic. */
     String text(int row);
 
-    /** Source line, 0 if not known. */
-    int sourceLine(int row);
+    /** Where it comes from, null if not known. */
+    default KernelProfile.Source source(int row) {
+      return null;
+    }
 
     /** What a lane of it does. */
     LaneWork work(int row);
@@ -197,7 +199,7 @@ public final class KernelRecorder {
           new KernelProfile.Line(
               row,
               listing.pc(row),
-              listing.sourceLine(row),
+              listing.source(row),
               listing.text(row),
               listing.work(row),
               counts[StallReason.SELECTED.ordinal()],

@@ -31,11 +31,6 @@ class SmRecorderTest {
         public String text(int row) {
           return "OP" + row;
         }
-
-        @Override
-        public int sourceLine(int row) {
-          return 0;
-        }
       };
 
   @Test

@@ -1,6 +1,7 @@
 package dev.warpline.trace.code;
 
 import dev.warpline.isa.ControlBits;
+import dev.warpline.isa.SourcePlace;
 import dev.warpline.trace.Dim3;
 import dev.warpline.trace.KernelCode;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,11 +32,17 @@ public final class Cubin {
   private final int architecture;
   private final Map<String, Kernel> kernels;
   private final List<Constants> constants;
+  private final CodeFormatException lineProblem;
 
-  private Cubin(int architecture, Map<String, Kernel> kernels, List<Constants> constants) {
+  private Cubin(
+      int architecture,
+      Map<String, Kernel> kernels,
+      List<Constants> constants,
+      CodeFormatException lineProblem) {
     this.architecture = architecture;
     this.kernels = Collections.unmodifiableMap(kernels);
     this.constants = constants;
+    this.lineProblem = lineProblem;
   }
 
   /**
@@ -60,6 +68,13 @@ public final class Cubin {
         shared.put(section.name().substring(11), (int) section.size());
       }
     }
+    CodeFormatException lineProblem = null;
+    LineInformation lines = LineInformation.NONE;
+    try {
+      lines = LineInformation.read(elf, file);
+    } catch (CodeFormatException e) {
+      lineProblem = e;
+    }
     Map<String, Kernel> kernels = new LinkedHashMap<>();
     for (int i = 0; i < elf.sections().size(); i++) {
       Elf.Section section = elf.sections().get(i);
@@ -81,9 +96,10 @@ public final class Cubin {
               shared.getOrDefault(name, 0),
               info,
               functions(elf, i),
+              lines.of(i),
               elf.content(section)));
     }
-    return new Cubin(architecture, kernels, constants(elf));
+    return new Cubin(architecture, kernels, constants(elf), lineProblem);
   }
 
   /** Sections such as {@code .nv.constant3} and {@code .nv.constant2.KERNEL}. */
@@ -130,6 +146,11 @@ public final class Cubin {
     return kernels.get(name);
   }
 
+  /** What is wrong with the source lines, which are not used then; null if nothing is. */
+  public CodeFormatException lineProblem() {
+    return lineProblem;
+  }
+
   /** The constant banks' initial contents. */
   public List<Constants> constants() {
     return constants;
@@ -156,6 +177,7 @@ public final class Cubin {
     private final NvInfo info;
     private final List<Function> functions;
     private final boolean hasControlBits;
+    private final NavigableMap<Integer, SourcePlace> places;
     private final ByteBuffer text;
 
     Kernel(
@@ -165,6 +187,7 @@ public final class Cubin {
         int sharedBytes,
         NvInfo info,
         List<Function> functions,
+        NavigableMap<Integer, SourcePlace> places,
         ByteBuffer text) {
       this.name = name;
       this.registers = registers;
@@ -172,6 +195,7 @@ public final class Cubin {
       this.info = info;
       this.functions = functions;
       this.hasControlBits = architecture >= FIRST_ARCHITECTURE_WITH_CONTROL_BITS;
+      this.places = places;
       this.text = text;
     }
 
@@ -213,6 +237,12 @@ public final class Cubin {
     @Override
     public Dim3 cluster() {
       return info.cluster();
+    }
+
+    @Override
+    public SourcePlace source(int pc) {
+      Map.Entry<Integer, SourcePlace> entry = has(pc) ? places.floorEntry(pc) : null;
+      return entry == null || entry.getValue().line() == 0 ? null : entry.getValue();
     }
 
     @Override

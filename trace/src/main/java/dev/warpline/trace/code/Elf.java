@@ -56,6 +56,11 @@ final class Elf {
     return sections;
   }
 
+  /** The first section of a name, or null. */
+  Section section(String name) {
+    return sections.stream().filter(one -> one.name.equals(name)).findFirst().orElse(null);
+  }
+
   List<Symbol> symbols() {
     return symbols;
   }

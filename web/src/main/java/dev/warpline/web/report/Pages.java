@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 public final class Pages {
   /** Modules of the report in the order of their imports, leaves first. */
   private static final List<String> REPORT_MODULES =
-      List.of("dom.js", "format.js", "charts.js", "listing.js", "kernel.js", "report.js");
+      List.of(
+          "dom.js", "format.js", "charts.js", "source.js", "listing.js", "kernel.js", "report.js");
 
   /** The same of the page of a study. */
   private static final List<String> STUDY_MODULES =

@@ -43,6 +43,7 @@ public final class RunView {
     view.set("origin", JSON.valueToTree(run.origin()));
     view.set("simulation", JSON.valueToTree(run.simulation()));
     view.set("reasons", reasons());
+    view.set("sources", JSON.valueToTree(run.sources()));
     view.put("profiler", isAmd(run) ? "gem5" : "nsight");
     ArrayNode kernels = view.putArray("kernels");
     for (KernelResult kernel : run.kernels()) {
@@ -177,9 +178,16 @@ public final class RunView {
     node.set("launch", JSON.valueToTree(profile.launch()));
     node.set("throughputs", JSON.valueToTree(profile.throughputs()));
     ArrayNode lines = node.putArray("lines");
+    PlaceTable places = new PlaceTable();
     for (KernelProfile.Line line : profile.lines()) {
-      lines.add(line(line));
+      ObjectNode one = line(line);
+      if (line.source() != null) {
+        one.put("at", places.number(line.source()));
+        one.put("ptx", line.source().ptx());
+      }
+      lines.add(one);
     }
+    places.addTo(node);
     ArrayNode sms = node.putArray("sms");
     for (KernelProfile.Sm sm : profile.sms()) {
       ArrayNode one = sms.addArray().add(sm.warps()).add(sm.warpCycles()).add(sm.activeCycles());
@@ -207,7 +215,6 @@ public final class RunView {
     ObjectNode node = JSON.createObjectNode();
     node.put("pc", line.pc()).put("text", line.text()).put("n", line.executed());
     put(node, "lanes", line.lanes());
-    put(node, "source", line.sourceLine());
     put(node, "requests", line.requests());
     put(node, "sectors", line.sectors());
     put(node, "l1", line.l1Hits());

@@ -2,9 +2,10 @@ import {h, s, panel, responsive, tipped} from './dom.js';
 import {bytes, colour, count, date, duration, percent, shortName, significant} from './format.js';
 import {columns, legend, roofline, stackBar, timeChart} from './charts.js';
 import {Listing} from './listing.js';
+import {SourceView} from './source.js';
 
 export const SECTIONS = [['summary', 'Summary'], ['findings', 'Findings'], ['whatif', 'What if'], ['speed', 'Speed of light'], ['roofline', 'Roofline'], ['occupancy', 'Occupancy'], ['states', 'Warp states'],
-  ['time', 'Over time'], ['energy', 'Energy'], ['listing', 'Listing'], ['opcodes', 'Opcodes'], ['memory', 'Memory'], ['balance', 'Balance'], ['statistics', 'Statistics'], ['configuration', 'Configuration'], ['origin', 'Origin']];
+  ['time', 'Over time'], ['energy', 'Energy'], ['source', 'Source'], ['listing', 'Listing'], ['opcodes', 'Opcodes'], ['memory', 'Memory'], ['balance', 'Balance'], ['statistics', 'Statistics'], ['configuration', 'Configuration'], ['origin', 'Origin']];
 
 const sum = list => list.reduce((a, b) => a + b, 0);
 
@@ -40,13 +41,26 @@ export function kernelView(run, kernel) {
     const openLine = pc => { document.getElementById('listing').scrollIntoView(); listing.show(pc); };
     main.querySelector('.tiles').before(verdict(kernel, totals, openLine) ?? '');
     main.append(findings(kernel, openLine) ?? '', speedOfLight(run, kernel), h('div', {class: 'two'}, rooflinePanel(run, kernel, totals), occupancy(kernel)),
-      warpStates(run, totals), overTime(run, kernel, totals), energy(kernel) ?? '', panel('listing', 'Listing', 'Where warps spend their cycles. Click a line for its waits and its memory behaviour.', listing.element),
+      warpStates(run, totals), overTime(run, kernel, totals), energy(kernel) ?? '', code(run, kernel, listing),
       opcodes(run, kernel, totals), memory(run, kernel, totals), balance(kernel));
   } else {
     main.append(h('div', {class: 'notice'}, kernel.profileLeftOut ? 'This kernel’s profile was left out to keep the file small; longer kernels have theirs. Run this kernel alone to see it.' : 'This run has no profile. Run it with --report or --profile to see where the time goes.'));
   }
   main.append(statistics(kernel), configuration(run), origin(run) ?? '');
   return {main, listing};
+}
+
+/** The listing, beside the source where that is known. */
+function code(run, kernel, listing) {
+  const sass = panel('listing', 'Listing', 'Where warps spend their cycles. Click a line for its waits and its memory behaviour.', listing.element);
+  if (!kernel.profile.places?.length) return sass;
+  const source = new SourceView(run, kernel.profile, pcs => listing.mark(pcs));
+  listing.onChoice = line => source.mark(line);
+  const beside = h('div', {class: 'beside'}, panel('source', 'Source', 'What each line costs. Click one to mark its instructions.', source.element), sass);
+  const wide = h('button', {'aria-pressed': 'false', class: 'hide-narrow', title: 'Source above, listing with all columns', onclick: () => wide.setAttribute('aria-pressed', String(!beside.classList.toggle('sides')))}, 'All columns');
+  beside.classList.add('sides');
+  sass.querySelector('header').append(h('span', {class: 'spacer'}), wide);
+  return beside;
 }
 
 const times = text => text.replaceAll(' x ', ' × ');

@@ -1,6 +1,7 @@
 import {h, tipped} from './dom.js';
 import {stackBar} from './charts.js';
 import {bytes, colour, count, hex, percent, significant} from './format.js';
+import {placeOf, placeText} from './source.js';
 
 const PAGE = 600;
 
@@ -26,6 +27,9 @@ function codeText(line) {
 export class Listing {
   constructor(profile, reasons, profiler, joules) {
     this.joules = joules;
+    this.profile = profile;
+    this.onChoice = () => {};
+    this.marked = new Set();
     this.allJoules = Object.values(joules ?? {}).reduce((sum, one) => sum + one, 0) || 1;
     this.reasons = reasons;
     this.profiler = profiler;
@@ -37,7 +41,7 @@ export class Listing {
     this.filter = '';
     this.limit = PAGE;
     this.cursor = null;
-    this.hasSource = this.rows.some(r => r.line.source);
+    this.hasSource = this.rows.some(r => r.line.at !== undefined);
     this.body = h('tbody');
     this.head = h('thead');
     this.search = h('input', {type: 'search', placeholder: 'Filter instructions  /', 'aria-label': 'Filter instructions', oninput: () => { this.filter = this.search.value; this.limit = PAGE; this.draw(); }});
@@ -54,7 +58,7 @@ export class Listing {
     return [
       {key: 'heat', title: 'Time', hint: 'Share of all warp-cycles spent at this line', num: true, value: r => r.cycles},
       {key: 'pc', title: 'PC', value: r => r.line.pc},
-      this.hasSource && {key: 'source', title: 'Line', hint: 'Source line', num: true, wide: true, value: r => r.line.source ?? 0},
+      this.hasSource && {key: 'source', title: 'Line', hint: 'Source line', num: true, wide: true, value: r => placeOf(this.profile, r.line.at)?.line ?? 0},
       {key: 'text', title: 'Instruction', value: r => r.line.text},
       {key: 'mix', title: 'Waits', hint: 'What warps did at this line', value: r => r.cycles},
       {key: 'n', title: 'Executed', hint: 'Warp instructions', num: true, wide: true, value: r => r.line.n},
@@ -101,10 +105,10 @@ export class Listing {
     const {line, cycles} = row;
     const share = cycles / this.total, heat = Math.sqrt(cycles / this.heatMax);
     const parts = stallsOf(line, this.reasons).map(one => ({label: one.reason.label, value: one.cycles, colour: colour(one.reason.key)}));
-    return h('tr', {class: `line${row === this.cursor ? ' cursor' : ''}`, 'data-pc': line.pc, 'aria-expanded': String(row.open), onclick: () => { this.cursor = row; this.toggle(row); }},
+    return h('tr', {class: `line${row === this.cursor ? ' cursor' : ''}${this.marked.has(line.pc) ? ' marked' : ''}`, 'data-pc': line.pc, 'aria-expanded': String(row.open), onclick: () => { this.cursor = row; this.onChoice(line); this.toggle(row); }},
       h('td', {class: 'heat', style: `background:rgba(var(--heat),${(.62 * heat).toFixed(3)})`}, share >= .0005 ? percent(share) : ''),
       h('td', {class: 'pc'}, hex(line.pc)),
-      this.hasSource && h('td', {class: 'num wide faint'}, line.source ?? ''),
+      this.hasSource && h('td', {class: 'num wide faint'}, placeOf(this.profile, line.at)?.line ?? ''),
       h('td', {class: 'code', title: line.text}, codeText(line)),
       h('td', {class: 'mix'}, cycles ? h('div', {style: `width:${Math.max(4, 100 * cycles / this.heatMax)}%`}, stackBar(parts, true)) : ''),
       h('td', {class: 'num wide'}, count(line.n)),
@@ -122,7 +126,12 @@ export class Listing {
     const waits = h('div', {}, h('h3', {}, 'What warps do here'), stalls.slice(0, 8).map(one => h('div', {class: 'state', ...tipped(one.reason.explanation)},
       h('i', {class: 'dot', style: `background:${colour(one.reason.key)}`}), h('span', {}, one.reason.label), h('span', {class: 'track'}, h('i', {style: `width:${100 * one.cycles / worst}%;background:${colour(one.reason.key)}`})),
       h('span', {class: 'num'}, percent(one.cycles / row.cycles)), h('span', {class: 'num cycles muted'}, count(one.cycles)), h('span', {class: 'nsight'}, one.reason[this.profiler] ?? ''))));
-    return h('tr', {class: 'detail'}, h('td', {colspan: span}, h('div', {class: 'mono', style: 'margin-bottom:10px;overflow-wrap:anywhere'}, line.text), h('div', {class: 'two'}, waits, this.memoryOf(line))));
+    return h('tr', {class: 'detail'}, h('td', {colspan: span}, h('div', {class: 'mono', style: 'margin-bottom:10px;overflow-wrap:anywhere'}, line.text), this.originOf(line), h('div', {class: 'two'}, waits, this.memoryOf(line))));
+  }
+
+  /** Where an instruction comes from: source and PTX, as far as they are known. */
+  originOf(line) {
+    return line.at !== undefined && h('dl', {class: 'from'}, h('dt', {}, 'Source'), h('dd', {}, placeText(this.profile, line.at)), line.ptx && [h('dt', {}, 'PTX'), h('dd', {class: 'mono'}, line.ptx)]);
   }
 
   memoryOf(line) {
@@ -159,13 +168,30 @@ export class Listing {
   reveal(row) {
     const top = row.element.offsetTop - this.box.clientHeight / 3;
     this.box.scrollTo({top, behavior: 'instant'});
+    const place = row.element.getBoundingClientRect();
+    if (place.top < 70 || place.bottom > innerHeight - 20) row.element.scrollIntoView({block: 'center', behavior: 'instant'});
+  }
+
+  /** Marks the instructions of a source line and shows the first. */
+  mark(pcs) {
+    this.marked = new Set(pcs);
+    this.search.value = this.filter = '';
+    this.draw();
+    const first = this.order.find(row => this.marked.has(row.line.pc));
+    if (!first) return;
+    this.limit = Math.max(this.limit, this.order.indexOf(first) + 20);
+    this.draw();
+    this.box.scrollTo({top: first.element.offsetTop - this.box.clientHeight / 3, behavior: 'instant'});
   }
 
   nextHot(step) {
     const at = this.hottest.indexOf(this.cursor);
     const next = this.hottest[at < 0 ? 0 : (at + step + this.hottest.length) % this.hottest.length];
     if (this.cursor) this.cursor.open = false;
-    if (next) this.show(next.line.pc);
+    if (next) {
+      this.show(next.line.pc);
+      this.onChoice(next.line);
+    }
   }
 
   move(step) {
@@ -173,6 +199,7 @@ export class Listing {
     const row = this.order[Math.max(0, Math.min(this.order.length - 1, at + step))];
     if (!row) return;
     this.cursor = row;
+    this.onChoice(row.line);
     this.limit = Math.max(this.limit, this.order.indexOf(row) + 20);
     this.draw();
     const {offsetTop} = row.element;
@@ -182,8 +209,8 @@ export class Listing {
   key(event) {
     if (event.key === 'n') this.nextHot(1);
     else if (event.key === 'p') this.nextHot(-1);
-    else if (event.key === 'j' ) this.move(1);
-    else if (event.key === 'k') this.move(-1);
+    else if (event.key === 'j' || event.key === 'ArrowDown' && event.target === this.box) this.move(1);
+    else if (event.key === 'k' || event.key === 'ArrowUp' && event.target === this.box) this.move(-1);
     else if (event.key === 'Enter' && this.cursor && event.target === this.box) this.toggle(this.cursor);
     else if (event.key === '/') this.search.focus();
     else return;

@@ -158,11 +158,6 @@ class TimelineTest {
           }
 
           @Override
-          public int sourceLine(int row) {
-            return 0;
-          }
-
-          @Override
           public LaneWork work(int row) {
             return LaneWork.NONE;
           }
