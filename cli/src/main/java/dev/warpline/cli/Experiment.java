@@ -27,6 +27,7 @@ final class Experiment {
   private final OutputFiles files;
   private final CommandLine commandLine;
   private final Consumer<RunResult> text;
+  private final Audience audience;
 
   /** A GPU with the settings that make it differ from the user's. */
   private record Variant(List<String> settings, GpuOptions.Described gpu, List<String> warnings) {}
@@ -34,18 +35,21 @@ final class Experiment {
   /**
    * @param input the program's path as the user named it
    * @param text prints a result for the user
+   * @param audience who is shown how it gets on
    */
   Experiment(
       Program program,
       Path input,
       OutputFiles files,
       CommandLine commandLine,
-      Consumer<RunResult> text) {
+      Consumer<RunResult> text,
+      Audience audience) {
     this.program = program;
     this.input = input;
     this.files = files;
     this.commandLine = commandLine;
     this.text = text;
+    this.audience = audience;
   }
 
   /**
@@ -115,7 +119,7 @@ final class Experiment {
 
   private Attempt attempt(Variant variant, Origin origin, RunOptions options, Interrupt interrupt) {
     interrupt.simulating(true);
-    try (RunProgress progress = new RunProgress()) {
+    try (Audience.Show progress = audience.show()) {
       Attempt attempt = program.run(variant.gpu().description(), options, progress);
       return new Attempt(
           withSources(attempt.result())
@@ -151,6 +155,7 @@ final class Experiment {
       out.flush();
     }
     RunResult whole = first.result();
+    audience.result(whole);
     files.write(whole, title());
     Attempt last = first;
     for (Variant other : others) {
@@ -165,6 +170,7 @@ final class Experiment {
       List<RunResult.Alternative> results = new ArrayList<>(whole.alternatives());
       results.add(new RunResult.Alternative(other.settings(), last.result()));
       whole = whole.withAlternatives(results);
+      audience.result(whole);
       files.write(whole, title());
     }
     files.print(whole);

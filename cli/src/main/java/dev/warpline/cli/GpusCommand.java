@@ -9,7 +9,11 @@ import dev.warpline.engine.gpu.PolicyFields;
 import dev.warpline.policy.Policies;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,8 +36,59 @@ import picocli.CommandLine.Spec;
 final class GpusCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
+  @Mixin JsonOutput json;
+
+  /** A GPU as {@code --json} has it; a core that is not offered is not there. */
+  private record Known(
+      String name,
+      String gpu,
+      String vendor,
+      String architecture,
+      int cores,
+      double coreMHz,
+      Map<String, CoresSpec.Statement> models) {
+
+    static Known of(String name) throws IOException {
+      GpuDescription gpu = Gpus.load(name);
+      Map<String, CoresSpec.Statement> models = new LinkedHashMap<>();
+      if (gpu.vendor() == GpuDescription.Vendor.AMD) {
+        models.put("gcn", gpu.gcnCore());
+      } else {
+        if (gpu.offersModern()) {
+          models.put("modern", gpu.modernCore());
+        }
+        if (gpu.offersClassic()) {
+          models.put("classic", gpu.classicCore());
+        }
+      }
+      return new Known(
+          name,
+          gpu.name(),
+          gpu.vendor().name().toLowerCase(Locale.ROOT),
+          gpu.architecture(),
+          gpu.sm() != null ? gpu.sm().count() : gpu.amd().computeUnits(),
+          gpu.clocks().coreMHz(),
+          models);
+    }
+  }
+
   @Override
   public Integer call() throws IOException {
+    json.check();
+    if (json.wanted()) {
+      List<Known> all = new ArrayList<>();
+      for (String name : Gpus.names()) {
+        all.add(Known.of(name));
+      }
+      json.write(all);
+    }
+    if (json.leavesText()) {
+      print();
+    }
+    return ExitCode.OK;
+  }
+
+  private void print() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     String row = "%-10s %-28s %-12s %6s %8s%n";
     out.printf(row, "name", "GPU", "generation", "cores", "MHz");
@@ -57,7 +112,6 @@ final class GpusCommand implements Callable<Integer> {
     out.println(
         "'warpline gpus show NAME' explains every field of one, 'warpline gpus policies' what can"
             + " be chosen by name.");
-    return ExitCode.OK;
   }
 
   /** A core: what it rests on and how far it was validated, or why it is not offered. */
@@ -85,13 +139,34 @@ final class GpusCommand implements Callable<Integer> {
 
     @Mixin GpuOptions options;
 
+    @Mixin JsonOutput json;
+
+    /** A field as {@code --json} has it. */
+    private record Stated(String path, String value, String unit, String meaning, String source) {
+      static Stated of(ExplainedField field) {
+        return new Stated(
+            field.path(), field.value(), field.unit(), field.meaning(), field.source());
+      }
+    }
+
     @Override
     public Integer call() throws IOException {
+      json.check();
       List<ExplainedField> fields = options.explain(name);
       if (options.accelSim() != null) {
         PrintWriter err = spec.commandLine().getErr();
         options.accelSim().warnings().forEach(warning -> err.println("warning: " + warning));
       }
+      if (json.wanted()) {
+        json.write(fields.stream().filter(field -> !field.section()).map(Stated::of).toList());
+      }
+      if (json.leavesText()) {
+        print(fields);
+      }
+      return ExitCode.OK;
+    }
+
+    private void print(List<ExplainedField> fields) {
       PrintWriter out = spec.commandLine().getOut();
       String shownSource = "";
       for (int i = 0; i < fields.size(); i++) {
@@ -114,7 +189,6 @@ final class GpusCommand implements Callable<Integer> {
             String.format("%s%-20s %-18s %s%s", indent, shown, value, field.meaning(), source);
         out.println(line.stripTrailing());
       }
-      return ExitCode.OK;
     }
 
     /** The source of all plain fields of a section, if they have the same one. */

@@ -73,7 +73,13 @@ final class HipCommand implements Callable<Integer> {
     HipProgram program = new HipProgram(command, controls.functional, cache(), complain);
     RunOptions options = controls.options(gpu, files, choice::wants);
     int code =
-        new Experiment(program, Path.of(command.get(0)), files, spec.commandLine(), this::print)
+        new Experiment(
+                program,
+                Path.of(command.get(0)),
+                files,
+                spec.commandLine(),
+                this::print,
+                Audience.TERMINAL)
             .run(gpu, controls.alternatives(), strict, options);
     String unmet = choice.unmetAfterRun(command.get(0));
     if (unmet != null) {

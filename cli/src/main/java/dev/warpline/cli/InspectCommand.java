@@ -1,8 +1,5 @@
 package dev.warpline.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import dev.warpline.engine.WholeFile;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceFormatException;
@@ -11,14 +8,12 @@ import dev.warpline.trace.inspect.Inspector;
 import dev.warpline.trace.inspect.KernelSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows what is inside a trace. */
@@ -37,17 +32,11 @@ final class InspectCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
   @Mixin TraceOptions options;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE|-",
-      description = "Write the same as JSON to a file, or to standard output instead of text.")
-  String json;
+  @Mixin JsonOutput json;
 
   @Override
   public Integer call() throws IOException {
-    if (json != null && !json.equals("-")) {
-      WholeFile.check(Path.of(json));
-    }
+    json.check();
     PrintWriter out = spec.commandLine().getOut();
     List<KernelSummary> summaries = new ArrayList<>();
     try (TraceSet set = options.open();
@@ -61,13 +50,13 @@ final class InspectCommand implements Callable<Integer> {
       if (options.unmetMessage() != null && !summaries.isEmpty()) {
         set.diagnostics().warn(options.unmetMessage());
       }
-      boolean text = !"-".equals(json);
+      boolean text = json.leavesText();
       if (text) {
         progress.close();
         new InspectText(out).print(set, summaries);
       }
-      if (json != null) {
-        write(InspectJson.of(set, summaries));
+      if (json.wanted()) {
+        json.write(InspectJson.of(set, summaries));
       }
       if (text) {
         TraceOptions.printMessages(set, spec.commandLine().getErr());
@@ -99,15 +88,6 @@ final class InspectCommand implements Callable<Integer> {
       }
       set.diagnostics().report(e.problem());
       return null;
-    }
-  }
-
-  private void write(Object tree) throws IOException {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    if (json.equals("-")) {
-      spec.commandLine().getOut().println(mapper.writeValueAsString(tree));
-    } else {
-      WholeFile.writeText(Path.of(json), mapper.writeValueAsString(tree) + "\n");
     }
   }
 }

@@ -46,6 +46,7 @@ import picocli.CommandLine.Command;
       BenchCommand.class,
       BenchAmdCommand.class,
       ServeCommand.class,
+      SessionCommand.class,
       ValidateCommand.class,
       ValidateAmdCommand.class,
       ValidateEnergyCommand.class,

@@ -37,6 +37,9 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin RunControls controls;
 
+  /** Who it runs for. */
+  Audience audience = Audience.TERMINAL;
+
   @Option(
       names = "--core",
       description = {
@@ -96,7 +99,7 @@ final class RunCommand implements Callable<Integer> {
             : new TraceProgram(input, core, cold, sample != null);
     RunOptions options = options();
     int code =
-        new Experiment(program, input.trace, files, spec.commandLine(), this::print)
+        new Experiment(program, input.trace, files, spec.commandLine(), this::print, audience)
             .run(gpu, controls.alternatives(), input.strict, options);
     if (until != null && options.kernels() instanceof KernelRange range && !range.isOver()) {
       PrintWriter err = spec.commandLine().getErr();

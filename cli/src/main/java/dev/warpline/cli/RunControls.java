@@ -17,6 +17,9 @@ final class RunControls {
   @Spec(Spec.Target.MIXEE)
   CommandSpec command;
 
+  /** Ends the run before its time. */
+  StopSignal stop = new StopSignal();
+
   @Option(
       names = "--threads",
       paramLabel = "N",
@@ -69,7 +72,7 @@ final class RunControls {
         maxInstructions == null ? 0 : maxInstructions,
         kernels,
         recording == null && !whatIf.isEmpty() ? ProfileOptions.NO_TIMELINE : recording,
-        new StopSignal());
+        stop);
   }
 
   /** Refuses what needs time where there is none. */

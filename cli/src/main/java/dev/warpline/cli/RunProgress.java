@@ -1,11 +1,10 @@
 package dev.warpline.cli;
 
 import dev.warpline.engine.KernelResult;
-import dev.warpline.engine.Progress;
 import java.util.Locale;
 
 /** Shows blocks done, cycles, rate and time left on a terminal. */
-final class RunProgress implements Progress, AutoCloseable {
+final class RunProgress implements Audience.Show {
   private final ProgressLine line = new ProgressLine();
   private int id;
   private long blocks;

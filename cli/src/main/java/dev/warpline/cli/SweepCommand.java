@@ -103,6 +103,12 @@ final class SweepCommand implements Callable<Integer> {
 
   @Mixin Plugins plugins;
 
+  /** Who it runs for. */
+  Audience audience = Audience.TERMINAL;
+
+  /** Ends the sweep before its time. */
+  StopSignal stop = new StopSignal();
+
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
@@ -118,13 +124,12 @@ final class SweepCommand implements Callable<Integer> {
       print(plan, out);
       return ExitCode.OK;
     }
-    StopSignal stop = new StopSignal();
     Path where = store == null ? plan.study().store() : store;
     try (Interrupt interrupt = new Interrupt(stop);
         ProgressLine line = new ProgressLine();
         ResultStore opened = ResultStore.open(where)) {
       interrupt.simulating(true);
-      Sweep sweep = new Sweep(plan, opened, stop, new Display(line, err));
+      Sweep sweep = new Sweep(plan, opened, stop, new Display(line, err, audience));
       Sweep.State end = sweep.run(on(where, stop), renew, retryFailed);
       interrupt.simulating(false);
       line.close();
@@ -210,7 +215,8 @@ final class SweepCommand implements Callable<Integer> {
   }
 
   /** Shows how far it is, and every failure. */
-  private record Display(ProgressLine line, PrintWriter err) implements Sweep.Watcher {
+  private record Display(ProgressLine line, PrintWriter err, Audience audience)
+      implements Sweep.Watcher {
     @Override
     public void failed(Point point, String message) {
       line.clear();
@@ -228,6 +234,7 @@ final class SweepCommand implements Callable<Integer> {
 
     @Override
     public void advanced(Sweep.State state) {
+      audience.points(state);
       int all = state.count().all();
       int ended = state.count().done() + state.count().failed();
       line.show(

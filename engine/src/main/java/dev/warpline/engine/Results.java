@@ -2,6 +2,7 @@ package dev.warpline.engine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
@@ -40,6 +41,11 @@ public final class Results {
   public static void writeJson(RunResult run, Writer out) throws IOException {
     out.write(JSON.writeValueAsString(withoutTimelines(run)));
     out.write('\n');
+  }
+
+  /** A run as {@link #writeJson} writes it. */
+  public static JsonNode tree(RunResult run) {
+    return JSON.valueToTree(withoutTimelines(run));
   }
 
   private static RunResult withoutTimelines(RunResult run) {
