@@ -9,9 +9,14 @@ import java.io.IOException;
 import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,27 +30,23 @@ class SessionTest {
 
   private final PipedWriter requests = new PipedWriter();
   private final List<JsonNode> heard = new ArrayList<>();
-  private BufferedReader events;
+  private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
   private Thread session;
 
   @BeforeEach
-  void start() throws IOException {
+  void start() throws Exception {
     BufferedReader in = new BufferedReader(new PipedReader(requests, 1 << 16));
-    PipedWriter out = new PipedWriter();
-    events = new BufferedReader(new PipedReader(out, 1 << 22));
     session =
         new Thread(
             () -> {
-              try (out) {
-                new Session(in, out).serve();
+              try {
+                new Session(in, new Lines(events)).serve();
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }
             });
     session.start();
-    JsonNode ready = JSON.readTree(events.readLine());
-    assertThat(ready.path("event").asText()).isEqualTo("ready");
-    assertThat(ready.path("protocol").asInt()).isEqualTo(Session.PROTOCOL);
+    assertThat(next("ready").path("protocol").asInt()).isEqualTo(Session.PROTOCOL);
   }
 
   @AfterEach
@@ -59,16 +60,45 @@ class SessionTest {
     requests.flush();
   }
 
-  /** The next event of a kind; those before are kept in {@link #heard}. */
-  private JsonNode next(String kind) throws IOException {
-    for (String line = events.readLine(); line != null; line = events.readLine()) {
+  /** The next event of a kind; it and those before are kept in {@link #heard}. */
+  private JsonNode next(String kind) throws Exception {
+    while (true) {
+      String line = events.poll(60, TimeUnit.SECONDS);
+      assertThat(line).as("after " + heard).isNotNull();
       JsonNode event = JSON.readTree(line);
       heard.add(event);
       if (event.path("event").asText().equals(kind)) {
         return event;
       }
     }
-    throw new IOException("the session ended");
+  }
+
+  /** Gives each line that is written to a queue. */
+  private static final class Lines extends Writer {
+    private final Queue<String> lines;
+    private final StringBuilder line = new StringBuilder();
+
+    Lines(Queue<String> lines) {
+      this.lines = lines;
+    }
+
+    @Override
+    public void write(char[] text, int from, int length) {
+      for (int i = from; i < from + length; i++) {
+        if (text[i] == '\n') {
+          lines.add(line.toString());
+          line.setLength(0);
+        } else {
+          line.append(text[i]);
+        }
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   @Test
@@ -76,8 +106,8 @@ class SessionTest {
     String run = "'arguments':['run','vecadd','--gpu=h200'],'folder':'" + TRACES + "'";
     say("{'id':1," + run + "}");
     JsonNode first = next("done");
-    assertThat(heard.get(0).path("event").asText()).isEqualTo("progress");
-    assertThat(heard.get(0).path("blocks").asInt()).isPositive();
+    assertThat(heard.get(1).path("event").asText()).isEqualTo("progress");
+    assertThat(heard.get(1).path("blocks").asInt()).isPositive();
     say("{'id':2," + run + "}");
     JsonNode second = next("done");
     assertThat(List.of(first.path("id").asInt(), second.path("id").asInt())).containsExactly(1, 2);
