@@ -1,7 +1,5 @@
 package dev.warpline.web.timeline;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.warpline.engine.Activity;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
@@ -10,22 +8,22 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.engine.profile.TimelineRecorder.Kind;
 import dev.warpline.engine.profile.TimelineRecorder.Slice;
 import java.io.IOException;
-import java.io.Writer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Chrome's JSON trace format, which ui.perfetto.dev opens. One microsecond is one core cycle. An SM
- * is a process, a warp a thread with its states as slices; memory requests have tracks of their own
- * beside the warp, with an arrow from the issue and one back to the warp when the data is there.
- * Kernels follow each other on one time axis; where the program's activities are known, they stand
- * at their own times, queue by queue, with copies and what comes before and after their work.
- * Counters are kept for the whole kernel. Where a core records stages, a second process per SM has
- * lanes of each, from fetch to write-back.
+ * What ui.perfetto.dev shows of a run, in either of its formats. An SM is a process, a warp a
+ * thread with its states as slices; memory requests have tracks of their own beside the warp, with
+ * an arrow from the issue and one back to the warp when the data is there. Kernels follow each
+ * other on one time axis; where the program's activities are known, they stand at their own times,
+ * queue by queue, with copies and what comes before and after their work. Counters are kept for the
+ * whole kernel. Where a core records stages, a second process per SM has lanes of each, from fetch
+ * to write-back.
  */
 final class PerfettoTrace {
   /** Process of the counters; SMs are processes 1 and up. */
@@ -49,33 +47,23 @@ final class PerfettoTrace {
   /** Thread numbers of a warp: itself, then its request tracks. */
   private static final int TRACKS_PER_WARP = 256;
 
-  private final JsonGenerator json;
+  private final Events events;
   private long origin;
-  private long flow;
+  private long requests;
 
-  private PerfettoTrace(JsonGenerator json) {
-    this.json = json;
+  private PerfettoTrace(Events events) {
+    this.events = events;
   }
 
-  static void write(RunResult run, Writer out) throws IOException {
-    try (JsonGenerator json = new ObjectMapper().createGenerator(out)) {
-      json.writeStartObject();
-      json.writeStringField("displayTimeUnit", "ns");
-      json.writeObjectFieldStart("otherData");
-      json.writeStringField("gpu", run.gpu());
-      json.writeStringField("unit", "1 us is 1 core cycle");
-      json.writeEndObject();
-      json.writeArrayFieldStart("traceEvents");
-      PerfettoTrace trace = new PerfettoTrace(json);
-      trace.name("process_name", GPU, KERNELS, run.gpu());
-      trace.name("thread_name", GPU, KERNELS, "kernels");
-      trace.queues(run);
-      for (KernelResult kernel : run.kernels()) {
-        trace.kernel(kernel, run);
-      }
-      json.writeEndArray();
-      json.writeEndObject();
+  static void write(RunResult run, Events events) throws IOException {
+    PerfettoTrace trace = new PerfettoTrace(events);
+    events.process(GPU, run.gpu());
+    events.thread(GPU, KERNELS, "kernels");
+    trace.queues(run);
+    for (KernelResult kernel : run.kernels()) {
+      trace.kernel(kernel, run);
     }
+    events.end();
   }
 
   private void kernel(KernelResult kernel, RunResult run) throws IOException {
@@ -83,12 +71,8 @@ final class PerfettoTrace {
     if (known) {
       origin = kernel.start();
     } else {
-      begin("X", kernel.name(), GPU, KERNELS, 0);
-      json.writeNumberField("dur", kernel.cycles());
-      json.writeObjectFieldStart("args");
-      json.writeNumberField("launch", kernel.id());
-      json.writeEndObject();
-      json.writeEndObject();
+      slice(
+          GPU, KERNELS, kernel.name(), "kernel", 0, kernel.cycles(), Map.of("launch", kernel.id()));
     }
     if (kernel.profile() != null) {
       boolean alone =
@@ -118,7 +102,7 @@ final class PerfettoTrace {
       }
       if (ends.put(first + lane, activity.complete()) == null) {
         String which = lane == 0 ? "" : ", " + (lane + 1);
-        name("thread_name", GPU, first + lane, "queue " + activity.queue() + which);
+        events.thread(GPU, first + lane, "queue " + activity.queue() + which);
       }
       queued(activity, first + lane);
     }
@@ -128,17 +112,20 @@ final class PerfettoTrace {
     if (activity.complete() == activity.taken()) {
       return;
     }
-    begin("X", activity.name(), GPU, thread, activity.taken());
-    json.writeStringField("cat", activity.kind().words());
-    json.writeNumberField("dur", activity.complete() - activity.taken());
-    json.writeObjectFieldStart("args");
+    Map<String, Object> arguments = new LinkedHashMap<>();
     if (activity.kernel() > 0) {
-      json.writeNumberField("launch", activity.kernel());
+      arguments.put("launch", activity.kernel());
     }
-    json.writeNumberField("bytes", activity.bytes());
-    json.writeNumberField("submitted", activity.submitted());
-    json.writeEndObject();
-    json.writeEndObject();
+    arguments.put("bytes", activity.bytes());
+    arguments.put("submitted", activity.submitted());
+    slice(
+        GPU,
+        thread,
+        activity.name(),
+        activity.kind().words(),
+        activity.taken(),
+        activity.complete(),
+        arguments);
     part("launch", activity.taken(), activity.start(), thread);
     part(activity.kind().words(), activity.start(), activity.end(), thread);
     part("completion", activity.end(), activity.complete(), thread);
@@ -146,10 +133,7 @@ final class PerfettoTrace {
 
   private void part(String name, long from, long until, int thread) throws IOException {
     if (until > from) {
-      begin("X", name, GPU, thread, from);
-      json.writeStringField("cat", "part");
-      json.writeNumberField("dur", until - from);
-      json.writeEndObject();
+      slice(GPU, thread, name, "part", from, until, Map.of());
     }
   }
 
@@ -172,11 +156,7 @@ final class PerfettoTrace {
   }
 
   private void counter(String name, long cycle, double value) throws IOException {
-    begin("C", name, GPU, KERNELS, cycle);
-    json.writeObjectFieldStart("args");
-    json.writeNumberField("value", value);
-    json.writeEndObject();
-    json.writeEndObject();
+    events.counter(GPU, name, origin + cycle, value);
   }
 
   private void slices(KernelProfile profile) throws IOException {
@@ -200,11 +180,11 @@ final class PerfettoTrace {
       if (slice.sm() != sm) {
         sm = slice.sm();
         warp = -1;
-        name("process_name", FIRST_SM + sm, thread(0, 0), "SM " + sm);
+        events.process(FIRST_SM + sm, "SM " + sm);
       }
       if (slice.warp() != warp) {
         warp = slice.warp();
-        name("thread_name", FIRST_SM + sm, thread(warp, 0), "warp " + warp);
+        events.thread(FIRST_SM + sm, thread(warp, 0), "warp " + warp);
       }
       KernelProfile.Line line = lines.get(slice.row());
       if (slice.kind() == Kind.STATE) {
@@ -234,7 +214,7 @@ final class PerfettoTrace {
       int process = FIRST_STAGES + slice.sm();
       if (slice.sm() != sm) {
         sm = slice.sm();
-        name("process_name", process, lane(slice, 0), "stages of SM " + sm);
+        events.process(process, "stages of SM " + sm);
       }
       int lane = 0;
       while (ends.getOrDefault((long) sm << 32 | lane(slice, lane), 0L) > slice.from()
@@ -243,12 +223,10 @@ final class PerfettoTrace {
       }
       int thread = lane(slice, lane);
       if (ends.put((long) sm << 32 | thread, slice.until()) == null) {
-        name("thread_name", process, thread, slice.stage().label() + " " + (lane + 1));
+        events.thread(process, thread, slice.stage().label() + " " + (lane + 1));
       }
       KernelProfile.Line line = lines.get(slice.row());
-      begin("X", "W" + slice.warp() + " " + line.text(), process, thread, slice.from());
-      json.writeStringField("cat", "stage");
-      end(slice, line);
+      slice(process, thread, "W" + slice.warp() + " " + line.text(), "stage", slice, line);
     }
   }
 
@@ -259,9 +237,8 @@ final class PerfettoTrace {
   private void state(Slice slice, KernelProfile.Line line) throws IOException {
     boolean issued = slice.reason() == StallReason.SELECTED;
     String name = issued ? line.text() : slice.reason().label();
-    begin("X", name, FIRST_SM + slice.sm(), thread(slice.warp(), 0), slice.from());
-    json.writeStringField("cat", slice.reason().key());
-    end(slice, line);
+    int thread = thread(slice.warp(), 0);
+    slice(FIRST_SM + slice.sm(), thread, name, slice.reason().key(), slice, line);
   }
 
   /** Requests of a warp overlap; each takes the first track that is free at its start. */
@@ -274,11 +251,10 @@ final class PerfettoTrace {
     int process = FIRST_SM + slice.sm();
     int thread = thread(slice.warp(), track);
     if (ends.put(key(slice, track), slice.until()) == null) {
-      name("thread_name", process, thread, "warp " + slice.warp() + " in flight " + track);
+      events.thread(process, thread, "warp " + slice.warp() + " in flight " + track);
     }
-    begin("X", line.text(), process, thread, slice.from());
-    json.writeStringField("cat", slice.kind() == Kind.MEMORY ? "memory" : "unit");
-    end(slice, line);
+    String category = slice.kind() == Kind.MEMORY ? "memory" : "unit";
+    slice(process, thread, line.text(), category, slice, line);
     return track;
   }
 
@@ -287,12 +263,13 @@ final class PerfettoTrace {
     int process = FIRST_SM + request.sm();
     int warp = thread(request.warp(), 0);
     int flight = thread(request.warp(), track);
+    long number = ++requests;
     Slice issue = at(states, request.from());
     if (issue != null && issue.reason() == StallReason.SELECTED) {
-      arrow(process, warp, flight, request.from());
+      events.departs(process, warp, flight, origin + request.from(), number);
     }
     if (at(states, request.until() - 1) != null) {
-      arrow(process, flight, warp, request.until() - 1);
+      events.arrives(process, flight, warp, origin + request.until() - 1, number);
     }
   }
 
@@ -301,48 +278,26 @@ final class PerfettoTrace {
     return entry == null || entry.getValue().until() <= cycle ? null : entry.getValue();
   }
 
-  private void end(Slice slice, KernelProfile.Line line) throws IOException {
-    json.writeNumberField("dur", slice.until() - slice.from());
-    json.writeObjectFieldStart("args");
-    json.writeStringField("pc", "0x" + Integer.toHexString(line.pc()));
-    json.writeStringField("instruction", line.text());
-    json.writeEndObject();
-    json.writeEndObject();
-  }
-
-  private void arrow(int process, int from, int to, long cycle) throws IOException {
-    flow++;
-    begin("s", "request", process, from, cycle);
-    json.writeStringField("cat", "flow");
-    json.writeNumberField("id", flow);
-    json.writeEndObject();
-    begin("f", "request", process, to, cycle);
-    json.writeStringField("cat", "flow");
-    json.writeNumberField("id", flow);
-    json.writeStringField("bp", "e");
-    json.writeEndObject();
-  }
-
-  private void name(String what, int process, int thread, String name) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("ph", "M");
-    json.writeStringField("name", what);
-    json.writeNumberField("pid", process);
-    json.writeNumberField("tid", thread);
-    json.writeObjectFieldStart("args");
-    json.writeStringField("name", name);
-    json.writeEndObject();
-    json.writeEndObject();
-  }
-
-  private void begin(String phase, String name, int process, int thread, long cycle)
+  private void slice(
+      int process, int thread, String name, String category, Slice slice, KernelProfile.Line line)
       throws IOException {
-    json.writeStartObject();
-    json.writeStringField("ph", phase);
-    json.writeStringField("name", name);
-    json.writeNumberField("pid", process);
-    json.writeNumberField("tid", thread);
-    json.writeNumberField("ts", origin + cycle);
+    Map<String, String> arguments = new LinkedHashMap<>();
+    arguments.put("pc", "0x" + Integer.toHexString(line.pc()));
+    arguments.put("instruction", line.text());
+    slice(process, thread, name, category, slice.from(), slice.until(), arguments);
+  }
+
+  /** Writes a slice at cycles since the launch. */
+  private void slice(
+      int process,
+      int thread,
+      String name,
+      String category,
+      long from,
+      long until,
+      Map<String, ?> arguments)
+      throws IOException {
+    events.slice(process, thread, name, category, origin + from, origin + until, arguments);
   }
 
   private static long key(Slice slice, long track) {

@@ -2,6 +2,7 @@ package dev.warpline.web.timeline;
 
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.WholeFile;
+import java.io.BufferedOutputStream;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,8 +18,8 @@ public final class Timeline {
   private Timeline() {}
 
   /**
-   * Writes {@code .json} or {@code .json.gz} for Perfetto, {@code .kanata} or {@code .konata} for
-   * Konata.
+   * Writes {@code .pftrace} or {@code .perfetto-trace} (protobuf), {@code .json} or {@code
+   * .json.gz} for Perfetto, {@code .kanata} or {@code .konata} for Konata.
    *
    * @throws IllegalArgumentException if the name says neither
    */
@@ -28,9 +29,15 @@ public final class Timeline {
     WholeFile.write(
         file,
         bytes -> {
+          if (name.endsWith(".pftrace") || name.endsWith(".perfetto-trace")) {
+            try (OutputStream out = new BufferedOutputStream(bytes)) {
+              PerfettoTrace.write(run, new PacketEvents(out));
+            }
+            return;
+          }
           try (Writer out = writer(bytes, name.endsWith(".gz"))) {
             if (name.endsWith(".json") || name.endsWith(".json.gz")) {
-              PerfettoTrace.write(run, out);
+              PerfettoTrace.write(run, new ChromeEvents(out, run.gpu()));
             } else {
               KanataLog.write(run, out);
             }
@@ -41,12 +48,12 @@ public final class Timeline {
   /** Complains about a file name that says no format, before anything is simulated. */
   public static void check(Path file) {
     String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-    if (!name.matches(".*\\.(json|json\\.gz|kanata|konata)")) {
+    if (!name.matches(".*\\.(pftrace|perfetto-trace|json|json\\.gz|kanata|konata)")) {
       throw new IllegalArgumentException(
           "timeline file "
               + file
-              + ": expected a name that ends in .json or .json.gz (Perfetto), .kanata or .konata"
-              + " (Konata)");
+              + ": expected a name that ends in .pftrace, .perfetto-trace, .json or .json.gz"
+              + " (Perfetto), .kanata or .konata (Konata)");
     }
   }
 

@@ -1,2 +1,4 @@
-/** Timelines of a kernel for trace viewers: Perfetto (Chrome's JSON) and Konata (Kanata's log). */
+/**
+ * Timelines of a kernel for trace viewers: Perfetto (its protobuf, Chrome's JSON), Konata (Kanata).
+ */
 package dev.warpline.web.timeline;
