@@ -129,6 +129,7 @@ public record KernelProfile(
    *
    * @param bucketCycles width of a bucket in core cycles
    * @param states warp-cycles by reason
+   * @param levels how full buffers were and how busy links; those that a core records
    */
   public record Series(
       long bucketCycles,
@@ -138,7 +139,36 @@ public record KernelProfile(
       long[] l2Sectors,
       long[] l2Hits,
       long[] dramRead,
-      long[] dramWrite) {}
+      long[] dramWrite,
+      Map<Level, long[]> levels) {
+
+    /** Results of before there were levels have none. */
+    public Series {
+      levels = levels == null ? Map.of() : levels;
+    }
+
+    /** A series without levels. */
+    public Series(
+        long bucketCycles,
+        Map<StallReason, long[]> states,
+        long[] l1Sectors,
+        long[] l1Hits,
+        long[] l2Sectors,
+        long[] l2Hits,
+        long[] dramRead,
+        long[] dramWrite) {
+      this(
+          bucketCycles,
+          states,
+          l1Sectors,
+          l1Hits,
+          l2Sectors,
+          l2Hits,
+          dramRead,
+          dramWrite,
+          Map.of());
+    }
+  }
 
   /**
    * What a part of the machine did against what it could: one bar of "speed of light".

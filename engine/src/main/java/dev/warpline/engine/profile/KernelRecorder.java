@@ -257,7 +257,24 @@ public final class KernelRecorder {
         traffic.series(MemoryRecorder.L2_SECTORS),
         traffic.series(MemoryRecorder.L2_HITS),
         traffic.series(MemoryRecorder.DRAM_READ),
-        traffic.series(MemoryRecorder.DRAM_WRITE));
+        traffic.series(MemoryRecorder.DRAM_WRITE),
+        levels(warps, traffic));
+  }
+
+  /** Levels that anything was written down of. */
+  private static Map<Level, long[]> levels(TimeBuckets warps, TimeBuckets traffic) {
+    Map<Level, long[]> levels = new EnumMap<>(Level.class);
+    for (Level level : Level.values()) {
+      long[] one = warps.series(Ledger.LEVELS + level.ordinal());
+      long[] other = traffic.series(MemoryRecorder.LEVELS + level.ordinal());
+      for (int i = 0; i < one.length; i++) {
+        one[i] += other[i];
+      }
+      if (Arrays.stream(one).anyMatch(v -> v != 0)) {
+        levels.put(level, one);
+      }
+    }
+    return levels;
   }
 
   /** The first columns of a row as a map, zeros left out. */

@@ -23,7 +23,11 @@ final class Ledger {
   static final int L1_SECTORS_OVER_TIME = StallReason.COUNT;
 
   static final int L1_HITS_OVER_TIME = StallReason.COUNT + 1;
-  static final int SERIES = StallReason.COUNT + 2;
+
+  /** Levels follow; those of the memory side stay empty here. */
+  static final int LEVELS = StallReason.COUNT + 2;
+
+  static final int SERIES = LEVELS + Level.COUNT;
 
   final TimeBuckets time;
   long[] table = new long[64 * COLUMNS];

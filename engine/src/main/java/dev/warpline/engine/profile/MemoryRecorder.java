@@ -9,7 +9,11 @@ public final class MemoryRecorder {
   static final int L2_HITS = 1;
   static final int DRAM_READ = 2;
   static final int DRAM_WRITE = 3;
-  static final int SERIES = 4;
+
+  /** Levels follow; those of the SMs stay empty here. */
+  static final int LEVELS = 4;
+
+  static final int SERIES = LEVELS + Level.COUNT;
 
   final TimeBuckets time;
   final long[] sliceSectors;
@@ -36,6 +40,16 @@ public final class MemoryRecorder {
     sliceHits[slice] += hits;
     time.add(L2_SECTORS, cycle, sectors);
     time.add(L2_HITS, cycle, hits);
+  }
+
+  /** Something is in a buffer from a time to another, in core cycles. */
+  public void stays(Level level, double from, double until) {
+    time.addSpan(LEVELS + level.ordinal(), (long) from, (long) until);
+  }
+
+  /** A link moved bytes. */
+  public void moved(Level level, double cycle, long bytes) {
+    time.add(LEVELS + level.ordinal(), (long) cycle, bytes);
   }
 
   /** A channel moved bytes. */

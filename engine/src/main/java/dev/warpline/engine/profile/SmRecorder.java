@@ -73,6 +73,26 @@ public final class SmRecorder {
     timeline = into;
   }
 
+  /** A block was resident from a cycle to another. */
+  public void block(long from, long until) {
+    ledger.time.addSpan(Ledger.LEVELS + Level.BLOCKS.ordinal(), from, until);
+    if (timeline != null) {
+      timeline.block(from, until);
+    }
+  }
+
+  /**
+   * A memory instruction held a place in its sub-core's queue.
+   *
+   * @param level which queue: {@link Level#LSU_QUEUE} or {@link Level#MIO_QUEUE}
+   */
+  public void queued(Level level, int warp, int row, long from, long until) {
+    ledger.time.addSpan(Ledger.LEVELS + level.ordinal(), from, until);
+    if (timeline != null) {
+      timeline.queued(level, warp, row, from, until);
+    }
+  }
+
   /** From now on events are written, too. */
   void record(EventLog into) {
     log = into;

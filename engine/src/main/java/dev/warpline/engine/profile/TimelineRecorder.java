@@ -17,12 +17,17 @@ public final class TimelineRecorder {
     /** A memory instruction from issue to the return of its data. */
     MEMORY,
     /** An instruction in a stage of the pipeline. */
-    STAGE
+    STAGE,
+    /** A resident block. */
+    BLOCK,
+    /** A memory instruction in a queue; {@link Slice#level} says which. */
+    QUEUE
   }
 
   /**
    * One slice in cycles since the launch, {@code until} exclusive; {@code reason} only of states;
-   * {@code stage} and the number of the dynamic {@code instruction} only of stages.
+   * {@code stage} and the number of the dynamic {@code instruction} only of stages; {@code level}
+   * only of queues.
    */
   public record Slice(
       Kind kind,
@@ -31,18 +36,20 @@ public final class TimelineRecorder {
       int row,
       StallReason reason,
       Stage stage,
+      Level level,
       long instruction,
       long from,
       long until) {
     /** A slice that is no stage. */
     public Slice(Kind kind, int sm, int warp, int row, StallReason reason, long from, long until) {
-      this(kind, sm, warp, row, reason, null, 0, from, until);
+      this(kind, sm, warp, row, reason, null, null, 0, from, until);
     }
   }
 
   private static final int WORDS = 5;
   private static final Kind[] KINDS = Kind.values();
   private static final Stage[] STAGES = Stage.values();
+  private static final Level[] LEVELS = Level.values();
   private static final StallReason[] REASONS = StallReason.values();
 
   private final int sm;
@@ -75,6 +82,14 @@ public final class TimelineRecorder {
     if (begin < end) {
       add(Kind.STAGE, warp, row, stage.ordinal(), instruction, begin, end);
     }
+  }
+
+  void block(long begin, long end) {
+    add(Kind.BLOCK, 0, 0, 0, 0, begin, end);
+  }
+
+  void queued(Level level, int warp, int row, long begin, long end) {
+    add(Kind.QUEUE, warp, row, level.ordinal(), 0, begin, end);
   }
 
   private void add(
@@ -111,6 +126,7 @@ public final class TimelineRecorder {
         (int) words[at + 1],
         kind == Kind.STATE ? REASONS[(int) words[at]] : null,
         kind == Kind.STAGE ? STAGES[(int) words[at]] : null,
+        kind == Kind.QUEUE ? LEVELS[(int) words[at]] : null,
         words[at + 4],
         words[at + 2],
         words[at + 3]);

@@ -3,6 +3,7 @@ package dev.warpline.memory.flow;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
+import dev.warpline.engine.profile.Level;
 import dev.warpline.engine.profile.MemoryRecorder;
 
 /** Device memory. Times are core cycles. */
@@ -55,7 +56,8 @@ public abstract class Dram {
   /** The part of that which every read has. */
   public abstract long latencyCycles();
 
-  final void moved(int channel, double when, int bytes, boolean write) {
+  /** A channel was asked for bytes at a time and has moved them at another. */
+  final void moved(int channel, double asked, double when, int bytes, boolean write) {
     if (write) {
       bytesWritten += bytes;
     } else {
@@ -63,6 +65,7 @@ public abstract class Dram {
     }
     if (recorder != null) {
       recorder.dram(channel, (long) when, bytes, write);
+      recorder.stays(Level.DRAM_QUEUE, asked, when);
     }
   }
 }

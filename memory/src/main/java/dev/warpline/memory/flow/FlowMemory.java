@@ -5,6 +5,7 @@ import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.Topology;
+import dev.warpline.engine.profile.Level;
 import dev.warpline.engine.profile.MemoryRecorder;
 import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Replacement;
@@ -164,6 +165,27 @@ public final class FlowMemory {
     }
   }
 
+  /** Something waited in a buffer and was served there. */
+  private void recordStay(Level level, double from, double until) {
+    if (recorder != null) {
+      recorder.stays(level, from, until);
+    }
+  }
+
+  /** A link was asked for bytes at a time and has moved them at another. */
+  private void recordMove(Level level, double asked, double moved, double bytes) {
+    if (recorder != null) {
+      recorder.moved(level, moved, (long) bytes);
+      recorder.stays(Level.NETWORK_QUEUE, asked, moved);
+    }
+  }
+
+  /** Answers a request, and takes note of how long it was under way. */
+  private void reply(Requests requests, double asked, double when, int tag, int answered) {
+    recordStay(Level.IN_FLIGHT, asked, when);
+    requests.reply((long) when, tag, answered);
+  }
+
   /** Answers all requests of a window, those of the first {@code count} SMs of a list by number. */
   public void serve(Requests[] sms, int count) {
     int total = 0;
@@ -219,7 +241,10 @@ public final class FlowMemory {
   double line(int gpc, int side, double time, long line) {
     double answer = lookUp(time + times.request() * 0.5, side, line, ALL_SECTORS);
     double bytes = Integer.bitCount(ALL_SECTORS) * SECTOR;
-    return gpcRead[gpc].reserve(answer + times.reply() * 0.5, bytes / times.groupReadBytes());
+    double sent = answer + times.reply() * 0.5;
+    double there = gpcRead[gpc].reserve(sent, bytes / times.groupReadBytes());
+    recordMove(Level.TO_SMS, sent, there, bytes);
+    return there;
   }
 
   private void read(Requests requests, int sm, double time, long line, int sectors, int tag) {
@@ -248,16 +273,19 @@ public final class FlowMemory {
       }
     }
     double bytes = Integer.bitCount(sectors) * SECTOR;
-    double atGroup =
-        gpcRead[gpc].reserve(answer + times.reply() * 0.5, bytes / times.groupReadBytes());
+    double sent = answer + times.reply() * 0.5;
+    double atGroup = gpcRead[gpc].reserve(sent, bytes / times.groupReadBytes());
     double arrival = smPort[sm].reserve(atGroup, bytes / spec.smReadBytes());
-    requests.reply((long) (arrival + times.reply() * 0.5), tag, level);
+    recordMove(Level.TO_SMS, sent, arrival, bytes);
+    reply(requests, time, arrival + times.reply() * 0.5, tag, level);
   }
 
   /** Looks sectors up in a partition and, behind it, the home partition and device memory. */
   private double lookUp(double time, int side, long line, int wanted) {
     int count = Integer.bitCount(wanted);
-    double port = slices[slice(side, line)].reserve(time, times.read(count)) + times.hit();
+    double served = slices[slice(side, line)].reserve(time, times.read(count));
+    double port = served + times.hit();
+    recordStay(Level.L2_QUEUE, time, served);
     readSectors += count;
     L2Partition near = partitions[side];
     int place = near.find(line);
@@ -282,8 +310,9 @@ public final class FlowMemory {
     }
     // The far partition holds it or gets it; the near one keeps a copy.
     int farCount = Integer.bitCount(missing);
-    double farPort =
-        slices[slice(home, line)].reserve(port + times.far() * 0.5, times.read(farCount));
+    double atFar = port + times.far() * 0.5;
+    double farPort = slices[slice(home, line)].reserve(atFar, times.read(farCount));
+    recordStay(Level.L2_QUEUE, atFar, farPort);
     readSectors += farCount;
     L2Partition far = partitions[home];
     int farPlace = far.find(line);
@@ -303,8 +332,9 @@ public final class FlowMemory {
       far.fill(farPlace, fetched, fetchedAt);
       there = Math.max(there, fetchedAt);
     }
-    double here =
-        link[side].reserve(there, farCount * SECTOR / times.linkBytes()) + times.far() * 0.5;
+    double crossed = link[side].reserve(there, farCount * SECTOR / times.linkBytes());
+    recordMove(Level.BETWEEN, there, crossed, farCount * SECTOR);
+    double here = crossed + times.far() * 0.5;
     place = place < 0 ? allocate(near, line, side, port) : place;
     near.fill(place, missing, here);
     return Math.max(ready, here);
@@ -362,6 +392,7 @@ public final class FlowMemory {
     smWriteSectors += count;
     long hash = Mix.mix(line >>> 7);
     double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / times.groupWriteBytes());
+    recordMove(Level.FROM_SMS, time, sent, count * SECTOR);
     double arrival = sent + times.request() + position(sm, hash);
     int side = sideOf[sm];
     int home = home(line);
@@ -375,12 +406,16 @@ public final class FlowMemory {
       cycles += first + (Integer.bitCount(partly) - 1) * times.nextPartial();
     }
     double done = slices[slice(side, line)].reserve(arrival, cycles);
+    recordStay(Level.L2_QUEUE, arrival, done);
     writeSectors += count;
     recordLookup(slice(side, line), done, count, 0);
     if (home != side) {
       // A far line is written through the near partition, which keeps a clean copy.
-      done = link[home].reserve(done, count * SECTOR / times.linkBytes());
-      done = slices[slice(home, line)].reserve(done + times.far() * 0.5, cycles);
+      double crossed = link[home].reserve(done, count * SECTOR / times.linkBytes());
+      recordMove(Level.BETWEEN, done, crossed, count * SECTOR);
+      double atFar = crossed + times.far() * 0.5;
+      done = slices[slice(home, line)].reserve(atFar, cycles);
+      recordStay(Level.L2_QUEUE, atFar, done);
       writeSectors += count;
       L2Partition near = partitions[side];
       int copy = near.find(line);
@@ -403,7 +438,7 @@ public final class FlowMemory {
       }
     }
     quiet = Math.max(quiet, done);
-    requests.reply((long) (done + times.reply()), tag, Requests.FROM_L2);
+    reply(requests, time, done + times.reply(), tag, Requests.FROM_L2);
   }
 
   /**
@@ -452,13 +487,17 @@ public final class FlowMemory {
     int side = sideOf[sm];
     int home = home(line);
     double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / times.groupWriteBytes());
+    recordMove(Level.FROM_SMS, time, sent, count * SECTOR);
     double arrival = sent + times.request() + position(sm, hash);
     double cycles = count * times.atomic();
     if (home != side) {
-      arrival = slices[slice(side, line)].reserve(arrival, cycles * 0.5) + times.far() * 0.5;
+      double passed = slices[slice(side, line)].reserve(arrival, cycles * 0.5);
+      recordStay(Level.L2_QUEUE, arrival, passed);
+      arrival = passed + times.far() * 0.5;
       atomicSectors += count;
     }
     double done = slices[slice(home, line)].reserve(arrival, cycles);
+    recordStay(Level.L2_QUEUE, arrival, done);
     // Operations on one word follow each other, wherever they come from.
     double word = floating ? times.atomicFloat() : times.atomicWord();
     int free = atomicFree.find(line, hash);
@@ -483,7 +522,7 @@ public final class FlowMemory {
     if (value) {
       reply = smPort[sm].reserve(reply, count * SECTOR / spec.smReadBytes());
     }
-    requests.reply((long) reply, tag, missing != 0 ? Requests.FROM_DRAM : Requests.FROM_L2);
+    reply(requests, time, reply, tag, missing != 0 ? Requests.FROM_DRAM : Requests.FROM_L2);
   }
 
   private int slice(int side, long line) {

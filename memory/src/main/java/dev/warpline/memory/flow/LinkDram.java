@@ -78,7 +78,7 @@ final class LinkDram extends Dram {
       cycles += turnCycles;
     }
     double done = channels[channel].reserve(time, cycles);
-    moved(channel, done, bytes, write);
+    moved(channel, time, done, bytes, write);
     return done;
   }
 

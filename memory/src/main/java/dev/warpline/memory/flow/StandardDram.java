@@ -93,7 +93,7 @@ final class StandardDram extends Dram {
       int half = (int) ((address + moved) / SECTOR) & pairWidth - 1;
       int channel = pair * pairWidth + half;
       double end = write ? write(time, channel, bank, row) : read(time, channel, bank, row);
-      moved(channel, end, Math.min(SECTOR, bytes), write);
+      moved(channel, time, end, Math.min(SECTOR, bytes), write);
       done = Math.max(done, end);
     }
     return done;

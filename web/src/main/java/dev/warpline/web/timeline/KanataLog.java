@@ -55,7 +55,7 @@ final class KanataLog {
         if (slice.stage() == Stage.ISSUE) {
           issues.put(at(slice), its);
         }
-      } else if (slice.kind() != Kind.STATE) {
+      } else if (slice.kind() == Kind.INSTRUCTION || slice.kind() == Kind.MEMORY) {
         results.put(at(slice), slice);
       }
     }

@@ -4,6 +4,7 @@ import dev.warpline.engine.Activity;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.profile.KernelProfile;
+import dev.warpline.engine.profile.Level;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.engine.profile.TimelineRecorder.Kind;
 import dev.warpline.engine.profile.TimelineRecorder.Slice;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -26,6 +28,9 @@ import java.util.TreeMap;
  * to write-back.
  */
 final class PerfettoTrace {
+  /** Slices on the tracks of warps. */
+  private static final Set<Kind> OF_WARPS = Set.of(Kind.STATE, Kind.INSTRUCTION, Kind.MEMORY);
+
   /** Process of the counters; SMs are processes 1 and up. */
   private static final int GPU = 1;
 
@@ -84,6 +89,7 @@ final class PerfettoTrace {
                           && kernel.start() < other.end());
       counters(kernel.profile().series(), alone || !known ? "" : " (kernel " + kernel.id() + ")");
       slices(kernel.profile());
+      levels(kernel.profile());
       stages(kernel.profile());
     }
     origin += kernel.cycles();
@@ -137,22 +143,74 @@ final class PerfettoTrace {
     }
   }
 
+  /** What the whole GPU did over the whole kernel, a sample per bucket of its profile. */
   private void counters(KernelProfile.Series series, String of) throws IOException {
     long width = series.bucketCycles();
-    for (int i = 0; i < series.l1Sectors().length; i++) {
+    long[] none = new long[series.l1Sectors().length];
+    long[] issued = series.states().getOrDefault(StallReason.SELECTED, none);
+    long[] passedOver = series.states().getOrDefault(StallReason.NOT_SELECTED, none);
+    for (int i = 0; i < none.length; i++) {
       long at = i * width;
       double warps = 0;
       for (long[] state : series.states().values()) {
         warps += state[i];
       }
-      long[] issued = series.states().get(StallReason.SELECTED);
-      counter("IPC" + of, at, issued == null ? 0 : (double) issued[i] / width);
+      counter("IPC" + of, at, (double) issued[i] / width);
       counter("active warps" + of, at, warps / width);
+      counter("eligible warps" + of, at, (double) (issued[i] + passedOver[i]) / width);
       counter("L1 bytes per cycle" + of, at, 32.0 * series.l1Sectors()[i] / width);
+      counter("L1 hit rate, %" + of, at, share(series.l1Hits()[i], series.l1Sectors()[i]));
       counter("L2 bytes per cycle" + of, at, 32.0 * series.l2Sectors()[i] / width);
+      counter("L2 hit rate, %" + of, at, share(series.l2Hits()[i], series.l2Sectors()[i]));
       counter("DRAM read bytes per cycle" + of, at, (double) series.dramRead()[i] / width);
       counter("DRAM written bytes per cycle" + of, at, (double) series.dramWrite()[i] / width);
+      for (Map.Entry<Level, long[]> level : series.levels().entrySet()) {
+        counter(level.getKey().label() + of, at, (double) level.getValue()[i] / width);
+      }
     }
+  }
+
+  private static double share(long part, long all) {
+    return all == 0 ? 0 : 100.0 * part / all;
+  }
+
+  /** How many of an SM's warps, blocks and queue places are in use, at every change. */
+  private void levels(KernelProfile profile) throws IOException {
+    Map<Integer, Map<String, TreeMap<Long, Integer>>> changes = new TreeMap<>();
+    for (Slice slice : profile.timeline()) {
+      Map<String, TreeMap<Long, Integer>> its =
+          changes.computeIfAbsent(slice.sm(), sm -> new TreeMap<>());
+      switch (slice.kind()) {
+        case STATE -> {
+          change(its, "active warps", slice);
+          boolean eligible =
+              slice.reason() == StallReason.SELECTED || slice.reason() == StallReason.NOT_SELECTED;
+          if (eligible) {
+            change(its, "eligible warps", slice);
+          }
+        }
+        case BLOCK -> change(its, Level.BLOCKS.label(), slice);
+        case QUEUE -> change(its, slice.level().label(), slice);
+        default -> {}
+      }
+    }
+    for (Map.Entry<Integer, Map<String, TreeMap<Long, Integer>>> sm : changes.entrySet()) {
+      for (Map.Entry<String, TreeMap<Long, Integer>> level : sm.getValue().entrySet()) {
+        int now = 0;
+        for (Map.Entry<Long, Integer> change : level.getValue().entrySet()) {
+          now += change.getValue();
+          if (change.getValue() != 0) {
+            events.counter(FIRST_SM + sm.getKey(), level.getKey(), origin + change.getKey(), now);
+          }
+        }
+      }
+    }
+  }
+
+  private static void change(Map<String, TreeMap<Long, Integer>> its, String name, Slice slice) {
+    TreeMap<Long, Integer> changes = its.computeIfAbsent(name, n -> new TreeMap<>());
+    changes.merge(slice.from(), 1, Integer::sum);
+    changes.merge(slice.until(), -1, Integer::sum);
   }
 
   private void counter(String name, long cycle, double value) throws IOException {
@@ -161,7 +219,7 @@ final class PerfettoTrace {
 
   private void slices(KernelProfile profile) throws IOException {
     List<Slice> inOrder = new ArrayList<>(profile.timeline());
-    inOrder.removeIf(slice -> slice.kind() == Kind.STAGE);
+    inOrder.removeIf(slice -> !OF_WARPS.contains(slice.kind()));
     inOrder.sort(
         Comparator.comparingInt(Slice::sm)
             .thenComparingInt(Slice::warp)

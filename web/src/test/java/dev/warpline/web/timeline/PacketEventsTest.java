@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Perfetto's format, read by protobuf's own reader with the numbers of the published proto. */
 class PacketEventsTest {
-  private static final RunResult RUN = SyntheticRun.run(new ProfileOptions(0, 800, 1));
+  private static final RunResult RUN = SyntheticRun.run(new ProfileOptions(0, 1600, 1));
 
   @TempDir Path folder;
 

@@ -17,6 +17,7 @@ public final class Blocks {
   private final int[] left;
   private final int[] running;
   private final int[] slotOf;
+  private final long[] arrived;
   private final long[] end;
   private int resident;
 
@@ -37,6 +38,7 @@ public final class Blocks {
     left = new int[places];
     running = new int[places];
     slotOf = new int[places * WARPS];
+    arrived = new long[places];
     end = new long[places];
   }
 
@@ -63,6 +65,7 @@ public final class Blocks {
     int count = trace[place].warps();
     left[place] = count;
     running[place] = count;
+    arrived[place] = now;
     end[place] = now;
     if (resident++ == 0) {
       activeSince = now;
@@ -126,6 +129,7 @@ public final class Blocks {
       endedPlace = Arrays.copyOf(endedPlace, 2 * ended);
       endedAt = Arrays.copyOf(endedAt, 2 * ended);
     }
+    warps.time.block(arrived[place], end[place] + spec.blockEnd());
     endedPlace[ended] = place;
     endedAt[ended++] = end[place] + spec.blockEnd();
     if (--resident == 0) {

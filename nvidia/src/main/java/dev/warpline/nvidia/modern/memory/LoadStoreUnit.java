@@ -2,6 +2,7 @@ package dev.warpline.nvidia.modern.memory;
 
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.profile.Level;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.async.Clusters;
@@ -168,6 +169,8 @@ public final class LoadStoreUnit {
         lastServed = s;
         long free = now + spec.queueRelease();
         int at = queue.take(free);
+        Level level = throttle(queue.row[at]) == MIO_QUEUE ? Level.MIO_QUEUE : Level.LSU_QUEUE;
+        warps.time.queued(level, queue.warp[at], queue.row[at], queue.issued[at], free);
         serve(queue, at, now);
         warps.wake(s, free);
         break;

@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.modern.warp;
 
+import dev.warpline.engine.profile.Level;
 import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.Stage;
@@ -104,6 +105,20 @@ public final class WarpTime {
       long number = number(w, issued);
       recorder.stage(w, number, row.index, memory ? Stage.MEMORY : Stage.EXECUTE, begins, done);
       recorder.stage(w, number, row.index, Stage.WRITE_BACK, done, done + 1);
+    }
+  }
+
+  /** A block was resident: for the levels over time. */
+  public void block(long from, long until) {
+    if (recorder != null) {
+      recorder.block(from, until);
+    }
+  }
+
+  /** A memory instruction held a place in its queue: for the levels over time. */
+  public void queued(Level level, int w, CodeRow row, long from, long until) {
+    if (recorder != null) {
+      recorder.queued(level, w, row.index, from, until);
     }
   }
 
