@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Mixin;
@@ -28,6 +29,7 @@ final class GpuOptions {
   @Option(
       names = "--gpu",
       paramLabel = "NAME|FILE",
+      completionCandidates = Presets.class,
       description = {
         "Preset ('warpline gpus' lists them) or YAML file of the GPU (default: the preset that the"
             + " program's code was made for)."
@@ -63,6 +65,14 @@ final class GpuOptions {
   @Mixin Plugins plugins;
 
   private AccelSimOptions accelSim;
+
+  /** What a shell proposes. */
+  static final class Presets implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Gpus.names().iterator();
+    }
+  }
 
   /** Whether the user chose a GPU. */
   boolean named() {

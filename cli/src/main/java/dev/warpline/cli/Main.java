@@ -27,9 +27,9 @@ import picocli.CommandLine.Command;
       "  2  wrong use of a command",
       "  3  bad input: a file that is absent, malformed or unusable; nothing to simulate",
       "  4  the simulation did not finish: deadlock or a limit",
-      "  5  a check of a launch file failed, or a fit does not carry over",
+      "  5  a check of a launch file or of doctor failed, or a fit does not carry over",
       "",
-      "'warpline COMMAND --help' explains a command; docs/guide.md explains the rest."
+      "'warpline help COMMAND' explains a command; docs/guide.md explains the rest."
     },
     subcommands = {
       DemoCommand.class,
@@ -52,7 +52,10 @@ import picocli.CommandLine.Command;
       ValidateEnergyCommand.class,
       GpusCommand.class,
       ExperimentsCommand.class,
-      GoldensCommand.class
+      GoldensCommand.class,
+      DoctorCommand.class,
+      CompletionCommand.class,
+      HelpCommand.class
     })
 public final class Main {
   private Main() {}
@@ -67,6 +70,7 @@ public final class Main {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setExecutionStrategy(Plugins::execute)
+        .setParameterExceptionHandler(WrongUse::report)
         .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
   }
 

@@ -80,7 +80,8 @@ final class OutputFiles {
   @Option(
       names = "--timeline",
       paramLabel = "FILE",
-      description = "Write a window of cycles for Perfetto (.pftrace, .json, .json.gz) or Konata (.kanata).")
+      description =
+          "Write a window of cycles for Perfetto (.pftrace, .json, .json.gz) or Konata (.kanata).")
   Path timeline;
 
   @Option(

@@ -8,6 +8,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -27,6 +30,44 @@ class MainTest {
   void wrongUseReturnsTwo() {
     assertThat(run("frobnicate")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("frobnicate");
+  }
+
+  @Test
+  void aMistakeIsSaidInTwoLinesWithTheNearestThatIsThere() {
+    Map<List<String>, String> mistakes =
+        Map.of(
+            List.of("rnu", "a.wlt"), "unknown command rnu (did you mean run?)",
+            List.of("gpus", "shwo"), "unknown command shwo (did you mean show?)",
+            List.of("help", "gpsu"), "unknown command gpsu (did you mean gpus?)",
+            List.of("run", "a.wlt", "--gup=h200"), "unknown option --gup (did you mean --gpu?)",
+            List.of("run", "a.wlt", "b.wlt"), "unexpected argument b.wlt",
+            List.of("run"), "Missing required parameter: 'TRACE'",
+            List.of("run", "a.wlt", "--threads=x"), "--threads");
+    mistakes.forEach(
+        (words, said) -> {
+          err.getBuffer().setLength(0);
+          assertThat(run(words.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+          List<String> lines = err.toString().lines().toList();
+          assertThat(lines).as(words.toString()).hasSize(2);
+          assertThat(lines.get(0)).startsWith("warpline: ").contains(said);
+          assertThat(lines.get(1)).matches("'warpline.* --help' explains it");
+        });
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void helpExplainsACommandAsItsOwnOptionDoes() {
+    for (List<String> words :
+        List.of(List.<String>of(), List.of("run"), List.of("gpus", "show"), List.of("help"))) {
+      List<String> asked = new ArrayList<>(List.of("help"));
+      asked.addAll(words);
+      List<String> option = new ArrayList<>(words);
+      option.add("--help");
+      assertThat(Warpline.run(asked.toArray(String[]::new)))
+          .isEqualTo(Warpline.run(option.toArray(String[]::new)))
+          .extracting(Warpline::code)
+          .isEqualTo(0);
+    }
   }
 
   @Test
