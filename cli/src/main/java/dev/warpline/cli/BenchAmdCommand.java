@@ -39,9 +39,8 @@ final class BenchAmdCommand implements Callable<Integer> {
   @Option(
       names = "--launches",
       paramLabel = "DIR",
-      defaultValue = "examples/amd/launch",
-      description = "Folder of launch files (default: ${DEFAULT-VALUE}).")
-  Path launches;
+      description = "Folder of launch files (default: examples/amd/launch).")
+  Path launches = Home.example("amd/launch");
 
   @Option(
       names = "--repeat",

@@ -1,7 +1,6 @@
 package dev.warpline.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -16,14 +15,12 @@ import picocli.CommandLine.Spec;
     description = "Show Warpline at work on a bundled trace.",
     optionListHeading = "%nOptions:%n")
 final class DemoCommand implements Callable<Integer> {
-  private static final String TRACE = "examples/traces/reduce.wlt";
-
   @Spec CommandSpec spec;
 
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    String trace = home().resolve(TRACE).toString();
+    String trace = Home.example("traces/reduce.wlt").toString();
     out.println("The sum of an array, traced on a real H200. What is inside the trace:");
     int inspected = show(out, "inspect", trace);
     if (inspected != ExitCode.OK) {
@@ -31,15 +28,8 @@ final class DemoCommand implements Callable<Integer> {
     }
     out.println("How long it takes on that GPU, and what its warps wait for:");
     int simulated = show(out, "run", trace, "--gpu", "h200");
-    out.println("It waits for DRAM. With half the bandwidth? --set clocks.dramMHz=0.5x");
+    out.println("It waits for DRAM. If that took half the time? --what-if flowMemory.dramNs=0.5x");
     return simulated;
-  }
-
-  /** Where Warpline is installed, as the launcher says; relative where that is shorter. */
-  private static Path home() {
-    Path here = Path.of("").toAbsolutePath();
-    Path home = Path.of(System.getProperty("warpline.home", "")).toAbsolutePath();
-    return home.startsWith(here) ? here.relativize(home) : home;
   }
 
   private int show(PrintWriter out, String... arguments) {

@@ -69,9 +69,7 @@ final class ExperimentsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path home = Path.of(System.getProperty("warpline.home", ""));
-    Experiments experiments =
-        new Experiments(folder == null ? home.resolve("examples").resolve("what-if") : folder);
+    Experiments experiments = new Experiments(folder == null ? Home.example("what-if") : folder);
     PrintWriter out = spec.commandLine().getOut();
     List<Outcome> outcomes =
         experiments.run(

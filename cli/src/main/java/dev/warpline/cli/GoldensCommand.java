@@ -3,7 +3,6 @@ package dev.warpline.cli;
 import dev.warpline.study.golden.Goldens;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -51,7 +50,7 @@ final class GoldensCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    Goldens goldens = new Goldens(Path.of(System.getProperty("warpline.home", "")));
+    Goldens goldens = new Goldens(Home.folder());
     List<Goldens.Change> changes =
         rewrite
             ? goldens.rewrite(reason.strip(), example -> progress(err, example))

@@ -32,16 +32,15 @@ final class ValidateAmdCommand implements Callable<Integer> {
   @Option(
       names = "--times",
       paramLabel = "CSV",
-      defaultValue = "examples/amd/mi300a-times.csv",
-      description = "Measured times: kernel, size, milliseconds (default: ${DEFAULT-VALUE}).")
-  Path times;
+      description =
+          "Measured times: kernel, size, milliseconds (default: examples/amd/mi300a-times.csv).")
+  Path times = Home.example("amd/mi300a-times.csv");
 
   @Option(
       names = "--code",
       paramLabel = "DIR",
-      defaultValue = "examples/amd/co",
-      description = "The samples' code objects (default: ${DEFAULT-VALUE}).")
-  Path code;
+      description = "The samples' code objects (default: examples/amd/co).")
+  Path code = Home.example("amd/co");
 
   @Option(
       names = "--only",

@@ -11,6 +11,7 @@ import dev.warpline.trace.Traces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ class ConversionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"cpasync.tar.xz", "wgmma_s4.wlt"})
+  @Tag("long")
   void theModernCoreFindsNoDifference(String example) throws IOException {
     Path original = Path.of("..", "examples", "traces", example);
     Path text = folder.resolve("text");

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -39,6 +40,7 @@ class TimedSamplesTest {
   }
 
   @Test
+  @Tag("long")
   void threadsChangeNeitherCyclesNorMemory() {
     for (GcnTarget target : GcnTarget.values()) {
       for (Sample sample : Samples.all()) {

@@ -22,14 +22,15 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Every field of a GPU description acts on every core that reads it, and docs/effects.md says how.
- * {@code mvn -pl nvidia -am test -Dtest=EffectsTest -Dsurefire.failIfNoSpecifiedTests=false
- * -Dwarpline.effects=write} writes that page anew; {@code -Dwarpline.effects=find} proposes rows
- * for fields that have none.
+ * {@code mvn -pl nvidia -am test -Dtest=EffectsTest -Dtest.leftOut=
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dwarpline.effects=write} writes that page anew; {@code
+ * -Dwarpline.effects=find} proposes rows for fields that have none.
  */
 class EffectsTest {
   private static final Path ROOT = Path.of("..");
@@ -114,6 +115,7 @@ class EffectsTest {
   }
 
   @Test
+  @Tag("long")
   void everyChangeHasAnEffectAndThePageIsCurrent() throws IOException {
     Map<Effects.Row, String> effects = effects();
     assertThat(

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ class BoundsTest {
 
   /** Each field at its ends, the others as the preset has them, on every core that has it. */
   @Test
+  @Tag("long")
   void aKernelRunsWithEveryFieldAtItsLeastAndAtItsMost() throws IOException, InterruptedException {
     SettingsLab lab = new SettingsLab(folder);
     Map<String, Bounds> bounds = Gpus.bounds();

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,6 +106,7 @@ class RandomSettingsTest {
   private List<Map.Entry<String, String>> options;
 
   @Test
+  @Tag("long")
   void everySettingRunsOrIsRefused() throws IOException, InterruptedException {
     lab = new SettingsLab(folder);
     for (Subject subject : Subject.values()) {

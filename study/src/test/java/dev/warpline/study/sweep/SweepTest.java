@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +75,7 @@ class SweepTest {
   }
 
   @Test
+  @Tag("long")
   void aStudyThatIsKilledThreeTimesEndsWithTheResultsOfAnUnbrokenRun() throws Exception {
     Path store = folder.resolve("killed.db");
     ResultStore.open(store).close();
