@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +69,7 @@ class DocumentedCommandsTest {
   }
 
   @TestFactory
+  @Tag("long")
   Stream<DynamicTest> commandsOfAPageWork() throws IOException {
     Map<Path, List<Shown>> byPage = new LinkedHashMap<>();
     Map<String, String> elsewhere = elsewhere();
