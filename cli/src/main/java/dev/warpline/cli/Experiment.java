@@ -5,6 +5,7 @@ import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.SourceFile;
 import dev.warpline.engine.gpu.DescriptionException;
+import dev.warpline.study.advice.Findings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -22,6 +23,9 @@ import picocli.CommandLine;
  * printed and written as they come, so that an early end loses nothing of what came before.
  */
 final class Experiment {
+  /** Causes that advice takes away, each in a simulation of its own. */
+  private static final int RELIEFS = 4;
+
   private final Program program;
   private final Path input;
   private final OutputFiles files;
@@ -55,11 +59,11 @@ final class Experiment {
   /**
    * Simulates, prints and writes.
    *
-   * @param alternatives settings of each further simulation
+   * @param controls what further simulations were asked for
    * @param strict whether a setting without effect is an error
    * @return the exit code
    */
-  int run(GpuOptions gpu, List<List<String>> alternatives, boolean strict, RunOptions options)
+  int run(GpuOptions gpu, RunControls controls, boolean strict, RunOptions options)
       throws IOException {
     files.check(input);
     String standard = gpu.named() ? null : program.standardGpu();
@@ -69,7 +73,7 @@ final class Experiment {
     }
     // A field that is not there is found now, not after the first simulation.
     List<Variant> others = new ArrayList<>();
-    for (List<String> settings : alternatives) {
+    for (List<String> settings : controls.alternatives()) {
       try {
         others.add(variant(gpu, standard, settings, strict));
       } catch (DescriptionException e) {
@@ -87,8 +91,32 @@ final class Experiment {
         }
         return exitCode(first);
       }
-      return answer(first, others, origin, options, interrupt);
+      Answer answer = new Answer(first, first, first.result());
+      answer = show(answer, others, origin, options, interrupt);
+      if (controls.advise && answer.last().failure() == null) {
+        answer =
+            advise(
+                answer,
+                settings -> variant(gpu, standard, settings, false),
+                (all, variant) -> further(all, variant, origin, options, interrupt));
+      }
+      files.print(answer.whole());
+      commandLine.getOut().flush();
+      return exitCode(answer.last().failure() == null ? first : answer.last());
     }
+  }
+
+  /** What was simulated so far: the first, the last, and all of it as one result. */
+  private record Answer(Attempt first, Attempt last, RunResult whole) {}
+
+  /** Makes a GPU of the user's with other settings. */
+  private interface Variants {
+    Variant of(List<String> settings) throws IOException;
+  }
+
+  /** Simulates a variant and adds it to the answer. */
+  private interface Step {
+    Answer take(Answer answer, Variant variant) throws IOException;
   }
 
   private Variant variant(GpuOptions gpu, String standard, List<String> settings, boolean strict)
@@ -141,41 +169,69 @@ final class Experiment {
     return result.withSources(SourceFile.of(result, folders));
   }
 
+  private PrintWriter out() {
+    return files.takesStandardOutput() ? commandLine.getErr() : commandLine.getOut();
+  }
+
   /** Shows and writes the first result, then those of the alternatives. */
-  private int answer(
-      Attempt first, List<Variant> others, Origin origin, RunOptions options, Interrupt interrupt)
+  private Answer show(
+      Answer first, List<Variant> others, Origin origin, RunOptions options, Interrupt interrupt)
       throws IOException {
-    boolean data = files.takesStandardOutput();
-    PrintWriter out = data ? commandLine.getErr() : commandLine.getOut();
-    if (!data) {
-      text.accept(first.result());
+    if (!files.takesStandardOutput()) {
+      text.accept(first.whole());
       if (files.lines != null) {
-        LinesText.print(first.result(), files.lines, out);
+        LinesText.print(first.whole(), files.lines, out());
       }
-      out.flush();
+      out().flush();
     }
-    RunResult whole = first.result();
-    audience.result(whole);
-    files.write(whole, title());
-    Attempt last = first;
+    audience.result(first.whole());
+    files.write(first.whole(), title());
+    Answer answer = first;
     for (Variant other : others) {
-      if (last.failure() != null) {
+      if (answer.last().failure() != null) {
         break;
       }
-      last = attempt(other, origin, options, interrupt);
-      complain(
-          last.result().warnings().stream().filter(w -> !first.result().warnings().contains(w)));
-      WhatIfText.print(first.result(), last.result(), other.settings(), out);
-      out.flush();
-      List<RunResult.Alternative> results = new ArrayList<>(whole.alternatives());
-      results.add(new RunResult.Alternative(other.settings(), last.result()));
-      whole = whole.withAlternatives(results);
-      audience.result(whole);
-      files.write(whole, title());
+      answer = further(answer, other, origin, options, interrupt);
+      WhatIfText.print(first.whole(), answer.last().result(), other.settings(), out());
+      out().flush();
     }
-    files.print(whole);
-    commandLine.getOut().flush();
-    return last.failure() == null ? exitCode(first) : exitCode(last);
+    return answer;
+  }
+
+  /** Simulates once more with other settings and writes the files with what came out. */
+  private Answer further(
+      Answer answer, Variant other, Origin origin, RunOptions options, Interrupt interrupt)
+      throws IOException {
+    Attempt last = attempt(other, origin, options, interrupt);
+    List<String> known = answer.first().result().warnings();
+    complain(last.result().warnings().stream().filter(w -> !known.contains(w)));
+    List<RunResult.Alternative> results = new ArrayList<>(answer.whole().alternatives());
+    results.add(new RunResult.Alternative(other.settings(), last.result()));
+    RunResult whole = answer.whole().withAlternatives(results);
+    audience.result(whole);
+    files.write(whole, title());
+    return new Answer(answer.first(), last, whole);
+  }
+
+  /** Simulates without the causes that weigh most, and says what each costs. */
+  private Answer advise(Answer before, Variants variants, Step step) throws IOException {
+    Answer answer = before;
+    for (List<String> settings : Findings.reliefs(before.whole(), RELIEFS)) {
+      Variant variant;
+      try {
+        variant = variants.of(settings);
+      } catch (DescriptionException e) {
+        complain(Stream.of("--advise: " + String.join(",", settings) + ": " + e.getMessage()));
+        continue;
+      }
+      answer = step.take(answer, variant);
+      if (answer.last().failure() != null) {
+        break;
+      }
+    }
+    AdviceText.print(answer.whole(), out());
+    out().flush();
+    return answer;
   }
 
   private String title() {

@@ -100,7 +100,7 @@ final class RunCommand implements Callable<Integer> {
     RunOptions options = options();
     int code =
         new Experiment(program, input.trace, files, spec.commandLine(), this::print, audience)
-            .run(gpu, controls.alternatives(), input.strict, options);
+            .run(gpu, controls, input.strict, options);
     if (until != null && options.kernels() instanceof KernelRange range && !range.isOver()) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("warning: --until " + until + ": no kernel was that one; it ran to its end");
@@ -123,6 +123,7 @@ final class RunCommand implements Callable<Integer> {
     if (sample != null) {
       String whole = "needs everything to be simulated, which --sample leaves out";
       controls.refuse(files.profile, "--profile", whole);
+      controls.refuse(controls.advise, "--advise", whole);
       controls.refuse(files.timeline != null, "--timeline", whole);
       controls.refuse(files.lines != null, "--lines", whole);
       controls.refuse(!files.log.isEmpty(), "--log", whole);

@@ -40,6 +40,15 @@ final class RunControls {
   List<String> whatIf = new ArrayList<>();
 
   @Option(
+      names = "--advise",
+      description = {
+        "Say why kernels take their time and what to change, with what it would gain: simulates the"
+            + " program once more without each of the four causes that weigh most (modern core;"
+            + " docs/advice.md)."
+      })
+  boolean advise;
+
+  @Option(
       names = "--functional",
       description = "AMD: execute without timing; only results and instruction counts.")
   boolean functional;
@@ -71,7 +80,7 @@ final class RunControls {
         maxCycles == null ? gpu.maxCycles() : maxCycles,
         maxInstructions == null ? 0 : maxInstructions,
         kernels,
-        recording == null && !whatIf.isEmpty() ? ProfileOptions.NO_TIMELINE : recording,
+        recording == null && (!whatIf.isEmpty() || advise) ? ProfileOptions.NO_TIMELINE : recording,
         stop);
   }
 
@@ -80,6 +89,7 @@ final class RunControls {
     if (functional) {
       String timed = "needs time, which --functional leaves out";
       refuse(!whatIf.isEmpty(), "--what-if", timed);
+      refuse(advise, "--advise", timed);
       refuse(maxCycles != null, "--max-cycles", timed);
       refuse(files.report != null, "--report", timed);
       refuse(files.profile, "--profile", timed);

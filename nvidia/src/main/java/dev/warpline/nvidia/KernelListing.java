@@ -5,6 +5,7 @@ import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.engine.profile.LaneWork;
 import dev.warpline.engine.profile.LaneWork.Kind;
 import dev.warpline.engine.profile.LaneWork.Space;
+import dev.warpline.isa.CodeFlow;
 import dev.warpline.isa.CodeTable;
 import dev.warpline.isa.Demangler;
 import dev.warpline.isa.Instruction;
@@ -14,11 +15,22 @@ import dev.warpline.isa.Registers;
 import dev.warpline.isa.SourcePlace;
 import dev.warpline.trace.Dim3;
 import dev.warpline.trace.KernelHeader;
+import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
 /** What a profile shows of a traced kernel besides what recorders count. */
-public record KernelListing(CodeTable code) implements KernelRecorder.Listing {
+public final class KernelListing implements KernelRecorder.Listing {
+  /** Sources of an instruction that are worth showing. */
+  private static final int SOURCES = 6;
+
+  private final CodeTable code;
+  private CodeFlow flow;
+
+  public KernelListing(CodeTable code) {
+    this.code = code;
+  }
+
   /**
    * How a kernel was launched.
    *
@@ -78,6 +90,20 @@ public record KernelListing(CodeTable code) implements KernelRecorder.Listing {
       operands.add(Registers.name(register));
     }
     return instruction.text() + operands;
+  }
+
+  @Override
+  public KernelProfile.Code code(int row) {
+    if (flow == null) {
+      flow = new CodeFlow(code);
+    }
+    List<KernelProfile.Source> sources =
+        flow.sources(row).stream()
+            .limit(SOURCES)
+            .map(s -> new KernelProfile.Source(pc(s.row()), s.distance(), s.via()))
+            .toList();
+    String pipe = code.get(row).opcode().pipe().name();
+    return new KernelProfile.Code(pipe, flow.live(row), sources);
   }
 
   @Override

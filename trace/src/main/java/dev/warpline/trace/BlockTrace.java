@@ -1,5 +1,9 @@
 package dev.warpline.trace;
 
+import dev.warpline.isa.CodeTable;
+import dev.warpline.isa.Instruction;
+import dev.warpline.isa.MemorySpace;
+import dev.warpline.isa.Registers;
 import java.util.Arrays;
 
 /**
@@ -112,6 +116,52 @@ public final class BlockTrace {
     Arrays.fill(payload, first, end, NO_PAYLOAD);
     instructions = end;
     return first;
+  }
+
+  /**
+   * Leaves of every warp what one of its lanes executes, another one for each warp, and what
+   * accesses global memory: lanes that part do so no longer, and all data are still asked for. What
+   * has a guard stays with the instruction in front of it, because a guard is no branch.
+   */
+  public void followLanes(CodeTable code) {
+    for (int w = 0; w < warps; w++) {
+      if (count[w] == 0) {
+        continue;
+      }
+      int from = start[w];
+      int end = from + count[w];
+      int lane = lane(mask[from], blockId * warps + w);
+      int left = from;
+      int lastPc = 0;
+      boolean lastKept = false;
+      for (int i = from; i < end; i++) {
+        Instruction in = code.get(row[i]);
+        boolean follows = in.guard() != Registers.PT && lastKept && in.pc() == lastPc + 16;
+        boolean its = follows || (mask[i] >>> lane & 1) != 0;
+        lastKept = its;
+        lastPc = in.pc();
+        if (its || i == end - 1 || payload[i] != NO_PAYLOAD && isGlobal(in)) {
+          row[left] = row[i];
+          mask[left] = mask[i];
+          payload[left++] = payload[i];
+        }
+      }
+      count[w] = left - from;
+    }
+  }
+
+  private static boolean isGlobal(Instruction in) {
+    return in.opcode().space() == MemorySpace.GLOBAL || in.opcode().space() == MemorySpace.GENERIC;
+  }
+
+  /** One of the lanes of a mask, another one for each number. */
+  private static int lane(int lanes, long number) {
+    int nth = (int) Math.floorMod(number * 13, (long) Math.max(1, Integer.bitCount(lanes)));
+    int rest = lanes;
+    for (int i = 0; i < nth; i++) {
+      rest &= rest - 1;
+    }
+    return rest == 0 ? 0 : Integer.numberOfTrailingZeros(rest);
   }
 
   /** Makes room for payload words at {@link #dataSize}, without taking them. */

@@ -17,7 +17,9 @@ public record ModernCoreSpec(
     @Field("execution units") Units units,
     @Field("memory instructions inside the SM") LoadStore loadStore,
     @Field("kernels and blocks") Launch launch,
-    @Field(value = "Hopper's asynchronous machine", optional = true) Async async) {
+    @Field(value = "Hopper's asynchronous machine", optional = true) Async async,
+    @Field(value = "what is better than on any GPU, to ask what it costs", standard = "{}")
+        Ideal ideal) {
 
   /** Where the SMs are: the numbers that a {@link Topology} follows from, with {@code sm.count}. */
   public record Layout(
@@ -404,6 +406,38 @@ public record ModernCoreSpec(
           int turnaround,
       @Field(value = "what a launch itself reads, through L2", unit = "bytes", most = 1 << 20)
           int readBytes) {}
+
+  /**
+   * Causes of lost time that are taken away, one each: no GPU is like that, and the difference to
+   * the same kernel without it says what the cause costs.
+   */
+  public record Ideal(
+      @Field(
+              value = "shared memory takes as many passes as an access is wide, whatever its banks",
+              standard = "false")
+          boolean banks,
+      @Field(
+              value = "global accesses touch no more sectors than the bytes of their lanes fill",
+              standard = "false")
+          boolean coalesced,
+      @Field(
+              value = "warps do not wait for global loads; the data are asked for and moved anyhow",
+              standard = "false")
+          boolean loadResults,
+      @Field(
+              value = "nor for shared memory, shuffles, special functions and registers, constants",
+              standard = "false")
+          boolean shortResults,
+      @Field(value = "fixed-latency results are there in the next cycle", standard = "false")
+          boolean fixedResults,
+      @Field(value = "warps go through barriers of their block", standard = "false")
+          boolean barriers,
+      @Field(
+              value = "a warp does what one of its lanes does, and all its accesses to memory",
+              standard = "false")
+          boolean lanes,
+      @Field(value = "accesses to local memory do nothing but issue", standard = "false")
+          boolean registers) {}
 
   /** Copies by the tensor memory engine, mbarriers, warpgroup matrix products, clusters. */
   public record Async(

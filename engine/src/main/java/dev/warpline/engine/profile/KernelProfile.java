@@ -78,6 +78,7 @@ public record KernelProfile(
    * @param dramSectors sectors that came from device memory
    * @param conflicts extra passes through shared memory
    * @param stalls warp-cycles by reason; reasons without any are left out
+   * @param code what the listing says of it
    */
   public record Line(
       int row,
@@ -93,7 +94,13 @@ public record KernelProfile(
       long l2Hits,
       long dramSectors,
       long conflicts,
-      Map<StallReason, Long> stalls) {
+      Map<StallReason, Long> stalls,
+      Code code) {
+
+    /** Results of older versions say nothing of the code. */
+    public Line {
+      code = code == null ? Code.UNKNOWN : code;
+    }
 
     /** The mnemonic with its modifiers, without the guard: {@code LDG.E.64}. */
     public String opcode() {
@@ -107,6 +114,26 @@ public record KernelProfile(
       return stalls.values().stream().mapToLong(Long::longValue).sum();
     }
   }
+
+  /**
+   * What a listing says of an instruction, whatever ran.
+   *
+   * @param pipe where it is executed, e.g. {@code FMA}; empty if not known
+   * @param live registers that hold a value when it issues, its own operands included
+   * @param waitsFor instructions whose results it needs, those of variable latency first
+   */
+  public record Code(String pipe, int live, List<Source> waitsFor) {
+    public static final Code UNKNOWN = new Code("", 0, List.of());
+  }
+
+  /**
+   * An instruction that another one waits for.
+   *
+   * @param pc byte offset in the function
+   * @param distance instructions from it to the one that waits, on the shortest way
+   * @param via what carries the result: a register, or a dependence counter such as {@code SB0}
+   */
+  public record Source(int pc, int distance, String via) {}
 
   /**
    * One SM.

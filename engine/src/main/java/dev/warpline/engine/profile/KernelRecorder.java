@@ -32,6 +32,11 @@ public final class KernelRecorder {
     /** What a lane of it does. */
     LaneWork work(int row);
 
+    /** What else is known of it. */
+    default KernelProfile.Code code(int row) {
+      return KernelProfile.Code.UNKNOWN;
+    }
+
     /** What a register is called. */
     default String register(int number) {
       return "R" + number;
@@ -210,7 +215,8 @@ public final class KernelRecorder {
               counts[Ledger.L2_HITS],
               counts[Ledger.DRAM_SECTORS],
               counts[Ledger.CONFLICTS],
-              byReason(counts)));
+              byReason(counts),
+              listing.code(row)));
     }
     return lines;
   }

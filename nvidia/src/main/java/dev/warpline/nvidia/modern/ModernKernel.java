@@ -349,6 +349,9 @@ final class ModernKernel {
       buffer.makeRoomFor(lastRead);
     }
     kernel.requireBlock(scheduler.block, buffer);
+    if (gpu.modern().ideal().lanes()) {
+      buffer.followLanes(kernel.code());
+    }
     lastRead = buffer;
     return buffer;
   }

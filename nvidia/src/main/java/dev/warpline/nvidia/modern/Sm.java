@@ -75,7 +75,7 @@ final class Sm {
     requests = new Requests(index);
     warps = new Warps(sm.warps(), count, spec.issue());
     blocks = new Blocks(sm.blocks(), spec.launch(), warps);
-    barriers = new Barriers(spec.loadStore(), warps, blocks);
+    barriers = new Barriers(spec, warps, blocks);
     port = new GroupPort(requests, hops);
     instructions = new InstructionCaches(spec.supply(), count, port);
     counters.add("sm.", blocks).add("supply.", instructions);

@@ -9,10 +9,11 @@ import dev.warpline.engine.energy.KernelEnergy;
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.LaneWork;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.study.advice.Finding;
+import dev.warpline.study.advice.Findings;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -49,7 +50,7 @@ public final class RunView {
     for (KernelResult kernel : run.kernels()) {
       kernels.add(kernel(kernel));
     }
-    addProfiles(run.kernels(), kernels, isAmd(run) ? StallReason::gem5 : StallReason::nsight);
+    addProfiles(run, kernels);
     ArrayNode alternatives = view.putArray("alternatives");
     for (RunResult.Alternative alternative : run.alternatives()) {
       alternatives.add(alternative(run, alternative));
@@ -151,8 +152,8 @@ public final class RunView {
     return run.core().equals("gcn");
   }
 
-  private static void addProfiles(
-      List<KernelResult> kernels, ArrayNode nodes, Function<StallReason, String> profiler) {
+  private static void addProfiles(RunResult run, ArrayNode nodes) {
+    List<KernelResult> kernels = run.kernels();
     List<Integer> longestFirst =
         java.util.stream.IntStream.range(0, kernels.size())
             .boxed()
@@ -162,7 +163,8 @@ public final class RunView {
     int spent = 0;
     for (int index : longestFirst) {
       ObjectNode node = (ObjectNode) nodes.get(index);
-      node.set("findings", JSON.valueToTree(Findings.of(kernels.get(index), profiler)));
+      ArrayNode findings = node.putArray("findings");
+      Findings.of(run, kernels.get(index)).forEach(finding -> findings.add(finding(finding)));
       ObjectNode profile = profile(kernels.get(index).profile());
       spent += profile.toString().length();
       if (spent > PROFILE_BUDGET) {
@@ -171,6 +173,24 @@ public final class RunView {
         node.set("profile", profile);
       }
     }
+  }
+
+  private static ObjectNode finding(Finding finding) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("rule", finding.rule());
+    node.put("weight", finding.weight());
+    node.put("title", finding.title());
+    node.put("text", finding.text());
+    node.put("advice", finding.advice());
+    node.put("section", finding.section());
+    node.set("lines", JSON.valueToTree(finding.pcs()));
+    if (finding.relief().exists()) {
+      node.put("whatIf", String.join(",", finding.relief().settings()));
+    }
+    if (finding.gain() != null) {
+      node.put("gain", finding.gain());
+    }
+    return node;
   }
 
   private static ObjectNode profile(KernelProfile profile) {
@@ -228,6 +248,15 @@ public final class RunView {
     if (work.flops() > 0) {
       node.put("flops", work.flops() * line.lanes());
       node.put("kind", work.kind().name());
+    }
+    KernelProfile.Code code = line.code();
+    if (!code.pipe().isEmpty()) {
+      node.put("pipe", code.pipe());
+      put(node, "live", code.live());
+    }
+    if (!code.waitsFor().isEmpty()) {
+      ArrayNode sources = node.putArray("waitsFor");
+      code.waitsFor().forEach(s -> sources.addArray().add(s.pc()).add(s.distance()).add(s.via()));
     }
     ArrayNode stalls = node.putArray("stalls");
     for (Map.Entry<StallReason, Long> entry : line.stalls().entrySet()) {

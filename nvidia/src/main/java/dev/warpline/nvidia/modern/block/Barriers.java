@@ -13,6 +13,7 @@ public final class Barriers {
   private static final byte BARRIER = (byte) StallReason.BARRIER.ordinal();
 
   private final ModernCoreSpec.LoadStore spec;
+  private final boolean open;
   private final Warps warps;
   private final Blocks blocks;
   private final int[] arrived;
@@ -22,8 +23,9 @@ public final class Barriers {
   private final UnnamedBarriers[] unnamed;
   private CodeRows code;
 
-  public Barriers(ModernCoreSpec.LoadStore spec, Warps warps, Blocks blocks) {
-    this.spec = spec;
+  public Barriers(ModernCoreSpec spec, Warps warps, Blocks blocks) {
+    this.spec = spec.loadStore();
+    open = spec.ideal().barriers();
     this.warps = warps;
     this.blocks = blocks;
     int n = blocks.places() * BARRIERS;
@@ -52,6 +54,9 @@ public final class Barriers {
 
   /** A warp arrives at a barrier of its block; {@code waits} unless it only arrives. */
   public void arrive(int w, CodeRow row, long now, boolean waits) {
+    if (open) {
+      return;
+    }
     int place = warps.get(w).block;
     if (waits) {
       warps.hold(w, Warps.NEVER, BARRIER);

@@ -75,7 +75,9 @@ final class RowDecoder {
       unit(row, in);
       role(row, in);
     }
-    if (row.action == CodeRow.MEMORY) {
+    if (row.action == CodeRow.MEMORY && spec.ideal().registers() && isLocal(in)) {
+      leaveOut(row);
+    } else if (row.action == CodeRow.MEMORY) {
       memory(row, in);
     }
     constants(row, in);
@@ -87,6 +89,22 @@ final class RowDecoder {
     if (in.opcode().role() == Role.BARRIER) {
       barrier(row, in);
     }
+  }
+
+  private static boolean isLocal(Instruction in) {
+    return in.opcode().space() == MemorySpace.LOCAL;
+  }
+
+  /** It issues, and that is all. */
+  private static void leaveOut(CodeRow row) {
+    row.action = CodeRow.PLAIN;
+    row.unit(CodeRow.UNIT_NONE, 1);
+    row.fixed = true;
+    row.stall = 1;
+    row.yields = false;
+    row.writeBarrier = ControlBits.NO_BARRIER;
+    row.readBarrier = ControlBits.NO_BARRIER;
+    row.quiet = true;
   }
 
   private void control(CodeRow row, Instruction in) {
@@ -102,6 +120,10 @@ final class RowDecoder {
     }
     row.stall = (byte) ControlBits.stall(control);
     row.yields = ControlBits.yields(control);
+    if (spec.ideal().fixedResults() && row.stall > 1) {
+      row.stall = 1;
+      row.yields = false;
+    }
     row.writeBarrier = (byte) ControlBits.writeBarrier(control);
     row.readBarrier = (byte) ControlBits.readBarrier(control);
     row.waitMask = (byte) ControlBits.waitMask(control);

@@ -23,7 +23,11 @@ final class GlobalMemory {
   private static final int COPY_WORDS = 4;
   private static final int NONE = LoadTable.NONE;
 
+  /** The group of a load whose warp was told of its result before it came. */
+  private static final int EARLY = -2;
+
   private final ModernCoreSpec.LoadStore spec;
+  private final boolean early;
   private final LaneAddresses lanes;
   private final SharedPath path;
   private final Completions results;
@@ -59,14 +63,15 @@ final class GlobalMemory {
   long localLoadHits;
 
   GlobalMemory(
-      ModernCoreSpec.LoadStore spec,
+      ModernCoreSpec core,
       LaneAddresses lanes,
       SharedPath path,
       Completions results,
       CopyGroups copies,
       WayOut way,
       Warps warps) {
-    this.spec = spec;
+    spec = core.loadStore();
+    early = core.ideal().loadResults();
     this.lanes = lanes;
     this.path = path;
     this.results = results;
@@ -91,16 +96,18 @@ final class GlobalMemory {
     boolean bypass = row.bypassesL1;
     int lines = lanes.count;
     int words = access.words();
-    path.occupy(access, lines);
-    long extra = (long) spec.passCycles() * Math.max(0, lines - words);
+    path.occupy(access, lanes.passes);
+    long extra = (long) spec.passCycles() * Math.max(0, lanes.passes - words);
     // The width of a copy does not matter: published, 39 cycles for all on Ampere.
     long hitAt =
-        access.start
-            + spec.globalLoadBase()
-            + (long) spec.globalLoadWord() * (copy ? COPY_WORDS : words)
-            + extra
-            - (uniform ? spec.uniformGlobalLoad() : 0);
-    int group = copy ? access.group : NONE;
+        early
+            ? now + 1
+            : access.start
+                + spec.globalLoadBase()
+                + (long) spec.globalLoadWord() * (copy ? COPY_WORDS : words)
+                + extra
+                - (uniform ? spec.uniformGlobalLoad() : 0);
+    int group = early ? EARLY : copy ? access.group : NONE;
     int sectors = 0;
     int hits = 0;
     int pending = 0;
@@ -108,7 +115,7 @@ final class GlobalMemory {
     for (int k = 0; k < lines; k++) {
       long line = lanes.line[k];
       int need = lanes.words[k];
-      int wanted = sectorsOf(need);
+      int wanted = LaneAddresses.sectorsOf(need);
       sectors += Integer.bitCount(wanted);
       int place = bypass ? NONE : l1.find(line);
       int ask = 0;
@@ -176,9 +183,23 @@ final class GlobalMemory {
             : spec.globalLoadRead() - (uniform ? spec.uniformGlobalLoadRead() : 0);
     results.read(access, access.start + read + extra, L1_HIT);
     if (load == NONE) {
-      complete(access.warp, row, access.issued, hitAt, L1_HIT, group);
-    } else if (table.open[load] == 0) {
+      complete(access.warp, row, access.issued, hitAt, L1_HIT, copy ? access.group : NONE);
+      return;
+    }
+    if (early) {
+      tell(access, hitAt, copy);
+    }
+    if (table.open[load] == 0) {
       completeLoad(load);
+    }
+  }
+
+  /** A warp goes on as if L1 had answered; its block ends when all of it has come. */
+  private void tell(PathEntry access, long when, boolean copy) {
+    if (copy) {
+      copies.landed(access.warp, access.group, when + spec.asyncCopyExtra());
+    } else {
+      results.written(access, when, L1_HIT);
     }
   }
 
@@ -187,23 +208,16 @@ final class GlobalMemory {
     return arrival + spec.missReturn() + (long) spec.globalLoadWord() * words;
   }
 
-  private static int sectorsOf(int words) {
-    return ((words & 0xff) != 0 ? 1 : 0)
-        | ((words & 0xff00) != 0 ? 2 : 0)
-        | ((words & 0xff0000) != 0 ? 4 : 0)
-        | ((words & 0xff000000) != 0 ? 8 : 0);
-  }
-
   void store(PathEntry access, int space) {
     CodeRow row = access.row;
     int lines = lanes.count;
     int words = access.words();
     boolean whole = access.bytes >= 4;
-    path.occupy(access, lines);
+    path.occupy(access, lanes.passes);
     int sectors = 0;
     for (int k = 0; k < lines; k++) {
       int touched = lanes.words[k];
-      int wanted = sectorsOf(touched);
+      int wanted = LaneAddresses.sectorsOf(touched);
       sectors += Integer.bitCount(wanted);
       int place = l1.find(lanes.line[k]);
       if (place < 0) {
@@ -221,7 +235,7 @@ final class GlobalMemory {
       globalStoreSectors += sectors;
     }
     warps.time.accesses(row, access.now, sectors, 0, 0);
-    long extra = (long) spec.passCycles() * Math.max(0, lines - words);
+    long extra = (long) spec.passCycles() * Math.max(0, lanes.passes - words);
     long sourcesFree =
         access.start
             + spec.globalStoreReadBase()
@@ -229,7 +243,7 @@ final class GlobalMemory {
             + extra
             - (row.uniformAddress ? spec.uniformGlobalStoreRead() : 0);
     results.read(access, sourcesFree, L1_HIT);
-    results.finish(access, access.now + lines, L1_HIT);
+    results.finish(access, access.now + lanes.passes, L1_HIT);
   }
 
   void atomic(PathEntry access) {
@@ -243,7 +257,7 @@ final class GlobalMemory {
     int sectors = 0;
     for (int k = 0; k < lines; k++) {
       long line = lanes.line[k];
-      int wanted = sectorsOf(lanes.words[k]);
+      int wanted = LaneAddresses.sectorsOf(lanes.words[k]);
       sectors += Integer.bitCount(wanted);
       int place = l1.find(line);
       if (place >= 0) {
@@ -315,6 +329,8 @@ final class GlobalMemory {
   private void complete(int w, CodeRow row, long issued, long done, byte why, int group) {
     if (group == NONE) {
       results.finish(w, row, issued, done, why);
+    } else if (group == EARLY) {
+      results.over(w, done);
     } else {
       copies.landed(w, group, done + spec.asyncCopyExtra());
       results.over(w, done);

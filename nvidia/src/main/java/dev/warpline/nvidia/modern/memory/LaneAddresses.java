@@ -9,6 +9,7 @@ import dev.warpline.trace.Payload;
 final class LaneAddresses {
   private static final int LANES = 32;
   private static final int BANKS = 32;
+  private static final int SECTOR = 32;
 
   final long[] address = new long[LANES];
 
@@ -17,6 +18,9 @@ final class LaneAddresses {
 
   final int[] words = new int[5 * LANES];
   int count;
+
+  /** Passes that these lines take: one each, unless {@link #coalesce} made them fewer. */
+  int passes;
 
   /** Most lanes that named one 32-bit word, for atomics. */
   int repeats;
@@ -47,6 +51,51 @@ final class LaneAddresses {
         words[last] |= mask32;
       }
     }
+    passes = count;
+  }
+
+  /**
+   * Leaves of the sectors that the last {@link #lines} collected as many as the bytes of the lanes
+   * fill. Which ones are left follows from the first lane's place in its sector, so that accesses
+   * that walk through their sectors touch each of them once.
+   */
+  void coalesce(int mask, int bytes) {
+    int sectors = 0;
+    for (int k = 0; k < count; k++) {
+      sectors += Integer.bitCount(sectorsOf(words[k]));
+    }
+    int needed = Math.max(1, (Integer.bitCount(mask) * bytes + SECTOR - 1) / SECTOR);
+    if (sectors <= needed) {
+      return;
+    }
+    int parts = (sectors + needed - 1) / needed;
+    int place = (int) address[Integer.numberOfTrailingZeros(mask)] & SECTOR - 1;
+    int from = place * parts / SECTOR * needed;
+    int n = 0;
+    int left = 0;
+    for (int k = 0; k < count; k++) {
+      int kept = 0;
+      for (int m = sectorsOf(words[k]); m != 0; m &= m - 1) {
+        if (n >= from && n < from + needed) {
+          kept |= 0xff << 8 * Integer.numberOfTrailingZeros(m);
+        }
+        n++;
+      }
+      if ((words[k] & kept) != 0) {
+        line[left] = line[k];
+        words[left++] = words[k] & kept;
+      }
+    }
+    count = left;
+    passes = (needed + 3) / 4;
+  }
+
+  /** The sectors of a line in which some words lie, as a mask. */
+  static int sectorsOf(int words) {
+    return ((words & 0xff) != 0 ? 1 : 0)
+        | ((words & 0xff00) != 0 ? 2 : 0)
+        | ((words & 0xff0000) != 0 ? 4 : 0)
+        | ((words & 0xff000000) != 0 ? 8 : 0);
   }
 
   /** Local memory: word i of all lanes lies side by side in one line. */
@@ -60,6 +109,7 @@ final class LaneAddresses {
         words[find(base + (word + k & 0x7fffff) * 128)] |= 1 << lane;
       }
     }
+    passes = count;
   }
 
   private int find(long at) {

@@ -13,6 +13,8 @@ final class SharedMemory {
 
   private final ModernCoreSpec.LoadStore spec;
   private final ModernCoreSpec.Async remote;
+  private final boolean conflictFree;
+  private final boolean early;
   private final LaneAddresses lanes;
   private final SharedPath path;
   private final Completions results;
@@ -33,6 +35,8 @@ final class SharedMemory {
       ModernCoreSpec spec, LaneAddresses lanes, SharedPath path, Completions results, Warps warps) {
     this.spec = spec.loadStore();
     remote = spec.async();
+    conflictFree = spec.ideal().banks();
+    early = spec.ideal().shortResults();
     this.lanes = lanes;
     this.path = path;
     this.results = results;
@@ -81,7 +85,7 @@ final class SharedMemory {
       result = access.start + latency + extra;
       sourcesFree = access.start + spec.sharedLoadRead();
     }
-    results.finish(access, result, SHARED);
+    results.finish(access, early ? access.now + 1 : result, SHARED);
     results.read(access, sourcesFree, SHARED);
   }
 
@@ -94,6 +98,9 @@ final class SharedMemory {
       if (kind == CodeRow.STORE) {
         passes = Math.max(passes, access.words());
       }
+    }
+    if (conflictFree) {
+      passes = Math.min(passes, access.words());
     }
     return access.row.compareSwap ? 2 * passes : passes;
   }
