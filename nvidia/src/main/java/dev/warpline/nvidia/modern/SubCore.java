@@ -52,7 +52,6 @@ final class SubCore {
   private final OperandConstants operandConstants;
   private final Shared sm;
   private final long xuQueueCycles;
-  private final boolean early;
   private final ReadyWarps readyWarps;
   private final long[] unitFree = new long[CodeRow.UNITS];
   private WarpScheduler scheduler;
@@ -121,7 +120,6 @@ final class SubCore {
     this.operandConstants = operandConstants;
     this.readPorts = readPorts;
     this.writePorts = writePorts;
-    early = spec.ideal().shortResults();
     xuQueueCycles = (long) spec.units().xuQueue() * spec.units().xu();
     counters.add("issue.", this).add("issue.", operandConstants).add("issue.", fetch);
     counters.add("registers.", readPorts).add("registers.", writePorts);
@@ -399,7 +397,7 @@ final class SubCore {
         long done = sm.constantLoads().issue(row, w, warp.trace.mask(i), now);
         ModernCoreSpec.Constants constants = spec.constants();
         int read = row.loadLine >= 0 ? constants.immediateReadCycles() : constants.loadReadCycles();
-        known(w, row, early ? now + 1 : done, now + read, CONSTANT_LOAD, now);
+        known(w, row, done, now + read, CONSTANT_LOAD, now);
         return;
       }
       case CodeRow.XU -> {
@@ -412,7 +410,7 @@ final class SubCore {
         known(
             w,
             row,
-            early ? start + 1 : start + spec.units().xuCycles(),
+            start + spec.units().xuCycles(),
             start + spec.units().xuReadCycles(),
             MUFU,
             now);
@@ -424,8 +422,7 @@ final class SubCore {
         }
         long read = sm.constantLoads().special(w, now);
         int sourcesFree = spec.units().specialRegisterReadCycles();
-        long result = early ? read + 1 : read + row.latency;
-        known(w, row, result, read + sourcesFree, SPECIAL, now);
+        known(w, row, read + row.latency, read + sourcesFree, SPECIAL, now);
         return;
       }
       case CodeRow.ASYNC -> sm.async().execute(w, row, i, now);

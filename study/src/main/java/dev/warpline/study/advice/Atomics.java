@@ -23,8 +23,12 @@ final class Atomics implements Rule {
             .mapToLong(Line::sectors)
             .sum();
     double atomics = lines.stream().mapToLong(Line::sectors).sum();
-    // Reductions make nobody wait, but fill the queues behind them.
-    double queues = kernel.share(StallReason.DRAIN, StallReason.GLOBAL_QUEUE, StallReason.MEMBAR);
+    // Reductions make nobody wait, but fill the queues behind them, or go on when all warps ended.
+    double after = 1 - kernel.longest() / kernel.cycles();
+    double queues =
+        Math.max(
+            kernel.share(StallReason.DRAIN, StallReason.GLOBAL_QUEUE, StallReason.MEMBAR),
+            after > 0.5 ? after : 0);
     double weight =
         kernel.share(StallReason.ATOMIC) + (sectors == 0 ? 0 : atomics / sectors * queues);
     if (lines.isEmpty() || weight < WORTH_SAYING) {
@@ -45,10 +49,7 @@ final class Atomics implements Rule {
         "Add up in registers or shared memory first, and spread what is left over addresses.",
         "listing",
         Evidence.pcs(lines),
-        Relief.of(
-            "flowMemory.atomicWordCycles=0",
-            "flowMemory.atomicFloatCycles=0",
-            "flowMemory.l2AtomicCycles=0"));
+        Relief.of("flowMemory.atomicWordCycles=0", "flowMemory.atomicFloatCycles=0"));
   }
 
   private static boolean isAtomic(Line line) {

@@ -40,6 +40,6 @@ final class FewBlocks implements Rule {
         "Launch more blocks: the same work in smaller pieces, or more work at once.",
         "occupancy",
         List.of(),
-        Relief.onFewerSms(sms, sms == 1 ? 1.0 / kernel.sms() : Math.min(1, filled), kernel));
+        Relief.onFewerSms(sms, kernel));
   }
 }

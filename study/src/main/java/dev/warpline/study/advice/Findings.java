@@ -41,6 +41,10 @@ public final class Findings {
     return List.copyOf(found);
   }
 
+  private static long order(Finding finding) {
+    return finding.gain() == null ? 1 : Math.round(-100 * Math.max(0, finding.gain()));
+  }
+
   /** The bottleneck, then everything else by its weight. */
   private static List<Finding> look(Evidence kernel) {
     List<Finding> parts = new ArrayList<>();

@@ -24,6 +24,6 @@ final class IdleSms implements Rule {
         "Launch more blocks: smaller ones, or more work.",
         "balance",
         List.of(),
-        Relief.onFewerSms(busy, share, kernel));
+        Relief.onFewerSms(busy, kernel));
   }
 }

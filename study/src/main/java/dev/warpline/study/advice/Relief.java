@@ -22,11 +22,10 @@ public record Relief(List<String> settings, double scale, long fixed, long least
     return new Relief(List.of(settings), 1, 0, 0);
   }
 
-  /**
-   * The blocks on fewer SMs, each of which gets as many as the busiest one now, and the time that
-   * all SMs would need for an even share.
-   */
-  static Relief onFewerSms(long sms, double scale, Evidence kernel) {
+  /** The blocks on fewer SMs, and the time that all SMs would need for an even share. */
+  static Relief onFewerSms(long sms, Evidence kernel) {
+    long ofBusiest = (kernel.blocks() + sms - 1) / sms;
+    double scale = (double) kernel.blocks() / (ofBusiest * kernel.sms());
     long fixed = (long) Math.max(0, kernel.cycles() - kernel.longest());
     return new Relief(List.of("sm.count=" + sms), scale, fixed, kernel.sharedParts());
   }

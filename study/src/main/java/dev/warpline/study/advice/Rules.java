@@ -220,10 +220,7 @@ final class Rules {
               "atomic-result",
               List.of(ATOMIC),
               "Do not use the value that an atomic returns, or add up before it.",
-              Relief.of(
-                  "flowMemory.atomicWordCycles=0",
-                  "flowMemory.atomicFloatCycles=0",
-                  "flowMemory.l2AtomicCycles=0")),
+              Relief.of("flowMemory.atomicWordCycles=0", "flowMemory.atomicFloatCycles=0")),
           new WaitRule(
               "fence",
               List.of(MEMBAR),

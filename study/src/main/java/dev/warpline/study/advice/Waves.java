@@ -40,6 +40,6 @@ final class Waves implements Rule {
         Words.say("Launch a multiple of %d blocks, or many more and smaller ones.", kernel.sms()),
         "balance",
         List.of(),
-        Relief.onFewerSms(sms, (double) sms / kernel.sms(), kernel));
+        Relief.onFewerSms(sms, kernel));
   }
 }

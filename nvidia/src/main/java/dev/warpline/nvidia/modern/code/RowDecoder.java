@@ -80,6 +80,12 @@ final class RowDecoder {
     } else if (row.action == CodeRow.MEMORY) {
       memory(row, in);
     }
+    if (isAtOnce(row)) {
+      tellNobody(row);
+    }
+    if (row.fixed && spec.ideal().fixedResults()) {
+      row.latency = 1;
+    }
     constants(row, in);
     operands(row, in);
     registers(row, in);
@@ -93,6 +99,35 @@ final class RowDecoder {
 
   private static boolean isLocal(Instruction in) {
     return in.opcode().space() == MemorySpace.LOCAL;
+  }
+
+  /** Whether nobody waits for its result, because the description says so. */
+  private boolean isAtOnce(CodeRow row) {
+    boolean load =
+        row.action == CodeRow.MEMORY
+            && row.access == CodeRow.LOAD
+            && row.space != CodeRow.SPACE_SHARED;
+    boolean shared =
+        row.action == CodeRow.MEMORY
+            && row.access != CodeRow.STORE
+            && row.space == CodeRow.SPACE_SHARED;
+    return switch (row.action) {
+      case CodeRow.MEMORY ->
+          load && spec.ideal().loadResults() || shared && spec.ideal().shortResults();
+      case CodeRow.COPY_COMMIT, CodeRow.DEPBAR -> spec.ideal().loadResults();
+      case CodeRow.SHUFFLE, CodeRow.XU, CodeRow.SPECIAL_REGISTER, CodeRow.CONSTANT_LOAD ->
+          spec.ideal().shortResults();
+      default -> false;
+    };
+  }
+
+  /** Its result is no longer waited for; what it does is done all the same. */
+  private static void tellNobody(CodeRow row) {
+    row.writeBarrier = ControlBits.NO_BARRIER;
+    row.quiet = row.readBarrier == ControlBits.NO_BARRIER;
+    if (row.action == CodeRow.DEPBAR || row.action == CodeRow.COPY_COMMIT) {
+      row.action = CodeRow.PLAIN;
+    }
   }
 
   /** It issues, and that is all. */
@@ -395,7 +430,7 @@ final class RowDecoder {
     }
     if (!rows.controlled) {
       row.reads = in.reads();
-      row.writes = in.writes();
+      row.writes = isAtOnce(row) ? new int[0] : in.writes();
     }
   }
 

@@ -19,19 +19,10 @@ final class Completions {
 
   /** The result of an instruction arrives at a cycle. */
   void finish(int w, CodeRow row, long issued, long arrives, byte why) {
-    blocks.memoryEnded(w, written(w, row, issued, arrives, why));
-  }
-
-  /** The same for an instruction that is not over yet. */
-  void written(PathEntry access, long arrives, byte why) {
-    written(access.warp, access.row, access.issued, arrives, why);
-  }
-
-  private long written(int w, CodeRow row, long issued, long arrives, byte why) {
     long when = ports[warps.subCoreOf(w)].load(row, w, arrives);
     warps.time.completes(w, row, issued, issued + MemoryQueue.ISSUE_TO_ADDRESS, when, true);
     warps.written(w, row, when, why);
-    return when;
+    blocks.memoryEnded(w, when);
   }
 
   void finish(PathEntry access, long arrives, byte why) {

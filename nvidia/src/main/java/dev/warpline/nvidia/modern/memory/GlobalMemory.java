@@ -23,11 +23,7 @@ final class GlobalMemory {
   private static final int COPY_WORDS = 4;
   private static final int NONE = LoadTable.NONE;
 
-  /** The group of a load whose warp was told of its result before it came. */
-  private static final int EARLY = -2;
-
   private final ModernCoreSpec.LoadStore spec;
-  private final boolean early;
   private final LaneAddresses lanes;
   private final SharedPath path;
   private final Completions results;
@@ -63,15 +59,14 @@ final class GlobalMemory {
   long localLoadHits;
 
   GlobalMemory(
-      ModernCoreSpec core,
+      ModernCoreSpec.LoadStore spec,
       LaneAddresses lanes,
       SharedPath path,
       Completions results,
       CopyGroups copies,
       WayOut way,
       Warps warps) {
-    spec = core.loadStore();
-    early = core.ideal().loadResults();
+    this.spec = spec;
     this.lanes = lanes;
     this.path = path;
     this.results = results;
@@ -100,14 +95,12 @@ final class GlobalMemory {
     long extra = (long) spec.passCycles() * Math.max(0, lanes.passes - words);
     // The width of a copy does not matter: published, 39 cycles for all on Ampere.
     long hitAt =
-        early
-            ? now + 1
-            : access.start
-                + spec.globalLoadBase()
-                + (long) spec.globalLoadWord() * (copy ? COPY_WORDS : words)
-                + extra
-                - (uniform ? spec.uniformGlobalLoad() : 0);
-    int group = early ? EARLY : copy ? access.group : NONE;
+        access.start
+            + spec.globalLoadBase()
+            + (long) spec.globalLoadWord() * (copy ? COPY_WORDS : words)
+            + extra
+            - (uniform ? spec.uniformGlobalLoad() : 0);
+    int group = copy ? access.group : NONE;
     int sectors = 0;
     int hits = 0;
     int pending = 0;
@@ -183,23 +176,9 @@ final class GlobalMemory {
             : spec.globalLoadRead() - (uniform ? spec.uniformGlobalLoadRead() : 0);
     results.read(access, access.start + read + extra, L1_HIT);
     if (load == NONE) {
-      complete(access.warp, row, access.issued, hitAt, L1_HIT, copy ? access.group : NONE);
-      return;
-    }
-    if (early) {
-      tell(access, hitAt, copy);
-    }
-    if (table.open[load] == 0) {
+      complete(access.warp, row, access.issued, hitAt, L1_HIT, group);
+    } else if (table.open[load] == 0) {
       completeLoad(load);
-    }
-  }
-
-  /** A warp goes on as if L1 had answered; its block ends when all of it has come. */
-  private void tell(PathEntry access, long when, boolean copy) {
-    if (copy) {
-      copies.landed(access.warp, access.group, when + spec.asyncCopyExtra());
-    } else {
-      results.written(access, when, L1_HIT);
     }
   }
 
@@ -329,8 +308,6 @@ final class GlobalMemory {
   private void complete(int w, CodeRow row, long issued, long done, byte why, int group) {
     if (group == NONE) {
       results.finish(w, row, issued, done, why);
-    } else if (group == EARLY) {
-      results.over(w, done);
     } else {
       copies.landed(w, group, done + spec.asyncCopyExtra());
       results.over(w, done);

@@ -48,7 +48,6 @@ public final class LoadStoreUnit {
   private final GlobalMemory global;
   private final int specialRead;
   private final boolean coalesced;
-  private final boolean early;
   private final LaneAddresses lanes = new LaneAddresses();
   private final PathEntry access = new PathEntry();
 
@@ -76,7 +75,6 @@ public final class LoadStoreUnit {
     this.spec = spec.loadStore();
     specialRead = spec.units().specialRegisterReadCycles();
     coalesced = spec.ideal().coalesced();
-    early = spec.ideal().shortResults();
     this.warps = warps;
     this.path = path;
     this.copies = copies;
@@ -87,7 +85,7 @@ public final class LoadStoreUnit {
     way = new WayOut(spec.loadStore(), requests);
     results = new Completions(warps, blocks, writePorts);
     shared = new SharedMemory(spec, lanes, path, results, warps);
-    global = new GlobalMemory(spec, lanes, path, results, copies, way, warps);
+    global = new GlobalMemory(spec.loadStore(), lanes, path, results, copies, way, warps);
     counters.add("l1.", global).add("l1.", shared).add("l1.", path);
   }
 
@@ -264,14 +262,14 @@ public final class LoadStoreUnit {
   private void exchange(CodeRow row) {
     if (row.action == CodeRow.SPECIAL_REGISTER) {
       path.occupy(access, spec.specialPasses());
-      results.finish(access, early ? access.now + 1 : access.start + row.latency, SPECIAL);
+      results.finish(access, access.start + row.latency, SPECIAL);
       results.read(access, access.start + specialRead, SPECIAL);
       return;
     }
     path.occupy(access, 1);
     boolean shuffle = row.action == CodeRow.SHUFFLE;
     int latency = shuffle ? spec.shuffleCycles() : spec.entryCycles() + spec.cacheControlCycles();
-    results.finish(access, early ? access.now + 1 : access.start + latency, SHUFFLE);
+    results.finish(access, access.start + latency, SHUFFLE);
     results.read(access, access.start + spec.shuffleReadCycles(), SHUFFLE);
   }
 

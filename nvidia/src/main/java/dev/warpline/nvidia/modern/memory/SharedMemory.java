@@ -14,7 +14,6 @@ final class SharedMemory {
   private final ModernCoreSpec.LoadStore spec;
   private final ModernCoreSpec.Async remote;
   private final boolean conflictFree;
-  private final boolean early;
   private final LaneAddresses lanes;
   private final SharedPath path;
   private final Completions results;
@@ -36,7 +35,6 @@ final class SharedMemory {
     this.spec = spec.loadStore();
     remote = spec.async();
     conflictFree = spec.ideal().banks();
-    early = spec.ideal().shortResults();
     this.lanes = lanes;
     this.path = path;
     this.results = results;
@@ -85,7 +83,7 @@ final class SharedMemory {
       result = access.start + latency + extra;
       sourcesFree = access.start + spec.sharedLoadRead();
     }
-    results.finish(access, early ? access.now + 1 : result, SHARED);
+    results.finish(access, result, SHARED);
     results.read(access, sourcesFree, SHARED);
   }
 
