@@ -27,19 +27,19 @@ final class AdviceText {
   }
 
   private static void print(Finding finding, PrintWriter out) {
-    out.printf("  %-14s%s%n", gain(finding), finding.title());
-    out.printf("                %s%n", finding.text());
+    out.printf("  %-8s%s%n", gain(finding), finding.title());
+    out.printf("          %s%n", finding.text());
     if (!finding.advice().isEmpty()) {
-      out.printf("                %s%n", finding.advice());
+      out.printf("          %s%n", finding.advice());
     }
     if (finding.relief().exists()) {
-      out.printf("                --what-if %s%n", String.join(",", finding.relief().settings()));
+      out.printf("          --what-if %s%n", String.join(",", finding.relief().settings()));
     }
   }
 
   private static String gain(Finding finding) {
     return finding.gain() == null
         ? "-"
-        : String.format(Locale.ROOT, "%.1f %% of time", 100 * finding.gain());
+        : String.format(Locale.ROOT, "%.1f %%", 100 * finding.gain());
   }
 }

@@ -97,10 +97,10 @@ public final class KernelListing implements KernelRecorder.Listing {
     if (flow == null) {
       flow = new CodeFlow(code);
     }
-    List<KernelProfile.Source> sources =
+    List<KernelProfile.Producer> sources =
         flow.sources(row).stream()
             .limit(SOURCES)
-            .map(s -> new KernelProfile.Source(pc(s.row()), s.distance(), s.via()))
+            .map(s -> new KernelProfile.Producer(pc(s.row()), s.distance(), s.via()))
             .toList();
     String pipe = code.get(row).opcode().pipe().name();
     return new KernelProfile.Code(pipe, flow.live(row), sources);

@@ -122,7 +122,7 @@ public record KernelProfile(
    * @param live registers that hold a value when it issues, its own operands included
    * @param waitsFor instructions whose results it needs, those of variable latency first
    */
-  public record Code(String pipe, int live, List<Source> waitsFor) {
+  public record Code(String pipe, int live, List<Producer> waitsFor) {
     public static final Code UNKNOWN = new Code("", 0, List.of());
   }
 
@@ -133,7 +133,7 @@ public record KernelProfile(
    * @param distance instructions from it to the one that waits, on the shortest way
    * @param via what carries the result: a register, or a dependence counter such as {@code SB0}
    */
-  public record Source(int pc, int distance, String via) {}
+  public record Producer(int pc, int distance, String via) {}
 
   /**
    * One SM.

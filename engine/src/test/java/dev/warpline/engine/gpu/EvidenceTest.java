@@ -236,7 +236,10 @@ class EvidenceTest {
     return (double) guesses / fields.size();
   }
 
-  /** The values of a preset, but names and statements about it. */
+  /**
+   * The values of a preset, but names and statements about it, and what is ideal: no GPU is, and no
+   * preset says so.
+   */
   private static List<ExplainedField> values(String gpu) throws IOException {
     List<ExplainedField> known = READ.get(gpu);
     if (known == null) {
@@ -244,6 +247,7 @@ class EvidenceTest {
           Gpus.explain(gpu, List.of()).stream()
               .filter(field -> !field.section() && field.path().contains("."))
               .filter(field -> !field.path().startsWith("cores."))
+              .filter(field -> !field.path().startsWith("modern.ideal."))
               .toList();
       if (Gpus.names().contains(gpu)) {
         READ.put(gpu, known);
@@ -257,6 +261,15 @@ class EvidenceTest {
     return values(gpu).stream()
         .filter(field -> field.evidence().gpu() == null && field.evidence().kind() == kind)
         .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("presets")
+  void noPresetIsIdeal(String gpu) throws IOException {
+    assertThat(Gpus.explain(gpu, List.of()))
+        .filteredOn(field -> field.path().startsWith("modern.ideal."))
+        .extracting(ExplainedField::value)
+        .allMatch("false"::equals);
   }
 
   private static Map<String, String> sources(String gpu) throws IOException {

@@ -112,7 +112,8 @@ final class Twins {
             (w, b, n) -> stream(w, "LDG.E.128.STRONG.GPU", i -> GLOBAL + 512L * ((n + i) % 8))),
         new Sketch(32, 8, (w, b, n) -> stream(w, "LDG.E.128", i -> GLOBAL + 512L * ((n + i) % 8))),
         "flowMemory.partitions=1",
-        "flowMemory.slices=1");
+        "flowMemory.slices=1",
+        "flowMemory.l2SectorCycles=3x");
     seen(
         "uneven-slices",
         "all read one line past L1; lines of their own",
@@ -426,7 +427,7 @@ final class Twins {
   private void units() {
     seen(
         "issue-rate",
-        "many instructions of several units; every fourth of them",
+        "instructions of 32 warps; of 8",
         each(2, 32, w -> mixed(w, 100)),
         each(2, 8, w -> mixed(w, 100)));
     seen(
@@ -522,7 +523,7 @@ final class Twins {
         "sm.count=4");
     add(
         "few-blocks",
-        "4 blocks; 32 with an eighth of the work each",
+        "2 blocks; 16 with an eighth of the work each",
         chains(2, 8, b -> 320),
         chains(16, 8, b -> 40));
     seen(

@@ -12,7 +12,14 @@ public final class Pages {
   /** Modules of the report in the order of their imports, leaves first. */
   private static final List<String> REPORT_MODULES =
       List.of(
-          "dom.js", "format.js", "charts.js", "source.js", "listing.js", "kernel.js", "report.js");
+          "dom.js",
+          "format.js",
+          "charts.js",
+          "source.js",
+          "code.js",
+          "listing.js",
+          "kernel.js",
+          "report.js");
 
   /** The same of the page of a study. */
   private static final List<String> STUDY_MODULES =

@@ -2,10 +2,11 @@ import {h, s, panel, responsive, tipped} from './dom.js';
 import {bytes, colour, count, date, duration, percent, shortName, significant} from './format.js';
 import {columns, legend, roofline, stackBar, timeChart} from './charts.js';
 import {Listing} from './listing.js';
+import {codePanel, waves} from './code.js';
 import {SourceView} from './source.js';
 
 export const SECTIONS = [['summary', 'Summary'], ['findings', 'Findings'], ['whatif', 'What if'], ['speed', 'Speed of light'], ['roofline', 'Roofline'], ['occupancy', 'Occupancy'], ['states', 'Warp states'],
-  ['time', 'Over time'], ['energy', 'Energy'], ['source', 'Source'], ['listing', 'Listing'], ['opcodes', 'Opcodes'], ['memory', 'Memory'], ['balance', 'Balance'], ['statistics', 'Statistics'], ['configuration', 'Configuration'], ['origin', 'Origin']];
+  ['time', 'Over time'], ['energy', 'Energy'], ['source', 'Source'], ['listing', 'Listing'], ['opcodes', 'Opcodes'], ['code', 'Code'], ['memory', 'Memory'], ['balance', 'Balance'], ['statistics', 'Statistics'], ['configuration', 'Configuration'], ['origin', 'Origin']];
 
 const sum = list => list.reduce((a, b) => a + b, 0);
 
@@ -42,7 +43,7 @@ export function kernelView(run, kernel) {
     main.querySelector('.tiles').before(verdict(kernel, totals, openLine) ?? '');
     main.append(findings(kernel, openLine) ?? '', speedOfLight(run, kernel), h('div', {class: 'two'}, rooflinePanel(run, kernel, totals), occupancy(kernel)),
       warpStates(run, totals), overTime(run, kernel, totals), energy(kernel) ?? '', code(run, kernel, listing),
-      opcodes(run, kernel, totals), memory(run, kernel, totals), balance(kernel));
+      opcodes(run, kernel, totals), codePanel(kernel, openLine) ?? '', memory(run, kernel, totals), balance(kernel));
   } else {
     main.append(h('div', {class: 'notice'}, kernel.profileLeftOut ? 'This kernel’s profile was left out to keep the file small; longer kernels have theirs. Run this kernel alone to see it.' : 'This run has no profile. Run it with --report or --profile to see where the time goes.'));
   }
@@ -109,7 +110,14 @@ function whatIf(run, kernel) {
 }
 
 function showMe(f, openLine) {
-  return f.pc >= 0 ? h('a', {href: '#listing', onclick: e => { e.preventDefault(); openLine(f.pc); }}, 'Show the line') : h('a', {href: `#${f.section}`}, 'Show me');
+  return f.lines?.length ? h('a', {href: '#listing', onclick: e => { e.preventDefault(); openLine(f.lines[0]); }}, f.lines.length > 1 ? `Show the first of ${f.lines.length} lines` : 'Show the line') : h('a', {href: `#${f.section}`}, 'Show me');
+}
+
+/** What taking the cause away gained in a simulation, or how to ask for it. */
+function gainOf(f) {
+  if (!f.whatIf) return null;
+  const told = f.gain === undefined ? 'To simulate the kernel without this cause: ' : `Without this cause the kernel takes ${f.gain >= .0005 ? `${percent(f.gain)} less time` : 'no less time'}, as simulated with `;
+  return h('p', {class: 'gain'}, told, h('code', {style: 'overflow-wrap:anywhere'}, `--what-if ${f.whatIf}`));
 }
 
 /** Why it takes that long, with the warps' time as evidence. */
@@ -117,15 +125,15 @@ function verdict(kernel, t, openLine) {
   const [first] = kernel.findings ?? [];
   if (!first) return null;
   const parts = t.states.map(one => ({label: one.label, value: one.value, colour: colour(one.key)}));
-  return h('section', {class: 'panel verdict'}, h('h2', {}, first.title), h('p', {}, first.text), h('p', {class: 'advice'}, first.advice, ' ', showMe(first, openLine)),
+  return h('section', {class: 'panel verdict'}, h('h2', {}, first.title), h('p', {}, first.text), h('p', {class: 'advice'}, first.advice, ' ', showMe(first, openLine)), gainOf(first),
     h('div', {class: 'evidence'}, stackBar(parts), legend(parts.slice(0, 5).map(p => ({label: `${p.label} ${percent(p.value / (t.warpCycles || 1))}`, colour: p.colour})))));
 }
 
 function findings(kernel, openLine) {
   const others = (kernel.findings ?? []).slice(1);
   if (!others.length) return null;
-  return panel('findings', 'Also worth knowing', 'Sorted by how much of the time it may concern',
-    h('div', {}, others.slice(0, 8).map(f => h('div', {class: 'finding'}, h('span', {class: 'weight'}, percent(f.weight)), h('div', {}, h('strong', {}, f.title), h('p', {}, f.text, ' ', f.advice, ' ', showMe(f, openLine)))))));
+  return panel('findings', 'Also worth knowing', others.some(f => f.gain !== undefined) ? 'Sorted by what taking the cause away gains, then by how much of the time it may concern' : 'Sorted by how much of the time it may concern; run with --advise to see what each costs',
+    h('div', {}, others.slice(0, 8).map(f => h('div', {class: 'finding'}, h('span', {class: 'weight', title: f.gain === undefined ? 'share of the time it may concern' : 'gain as simulated'}, percent(f.gain === undefined ? f.weight : Math.max(0, f.gain))), h('div', {}, h('strong', {}, f.title), h('p', {}, f.text, ' ', f.advice, ' ', showMe(f, openLine)), f.gain !== undefined && gainOf(f))))));
 }
 
 /** The listing added up by opcode: which kind of instruction takes the time. */
@@ -191,7 +199,7 @@ function occupancy(kernel) {
     limits.length > 0 && h('div', {class: 'meter'}, h('span', {}, 'Possible'), h('span', {class: 'track'}, h('i', {class: 'fill', style: `display:block;width:${100 * theory}%;opacity:.45`})), h('span', {class: 'num'}, percent(theory)), h('span', {class: 'amount'}, `${resident} blocks`)),
     h('h3', {style: 'margin:14px 0 4px'}, 'Blocks an SM can hold, by limit'),
     limits.sort((a, b) => a[1] - b[1]).map(([name, blocks]) => h('div', {class: 'meter'}, h('span', {class: 'name'}, name), h('span', {class: 'track'}, h('i', {class: blocks === resident ? 'fill high' : 'fill', style: `display:block;opacity:${blocks === resident ? 1 : .4};width:${100 * Math.min(1, blocks / most)}%`})), h('span', {class: 'num'}, blocks > 1e6 ? '–' : count(blocks)), h('span', {class: 'amount'}, blocks === resident ? 'the limit' : ''))),
-    h('p', {class: 'muted', style: 'margin-top:10px'}, `The run was limited by ${kernel.limiter}.`));
+    h('p', {class: 'muted', style: 'margin-top:10px'}, `The run was limited by ${kernel.limiter}.`), waves(kernel));
 }
 
 function warpStates(run, t) {

@@ -2,6 +2,7 @@ import {h, tipped} from './dom.js';
 import {stackBar} from './charts.js';
 import {bytes, colour, count, hex, percent, significant} from './format.js';
 import {placeOf, placeText} from './source.js';
+import {waitsFor} from './code.js';
 
 const PAGE = 600;
 
@@ -126,7 +127,7 @@ export class Listing {
     const waits = h('div', {}, h('h3', {}, 'What warps do here'), stalls.slice(0, 8).map(one => h('div', {class: 'state', ...tipped(one.reason.explanation)},
       h('i', {class: 'dot', style: `background:${colour(one.reason.key)}`}), h('span', {}, one.reason.label), h('span', {class: 'track'}, h('i', {style: `width:${100 * one.cycles / worst}%;background:${colour(one.reason.key)}`})),
       h('span', {class: 'num'}, percent(one.cycles / row.cycles)), h('span', {class: 'num cycles muted'}, count(one.cycles)), h('span', {class: 'nsight'}, one.reason[this.profiler] ?? ''))));
-    return h('tr', {class: 'detail'}, h('td', {colspan: span}, h('div', {class: 'mono', style: 'margin-bottom:10px;overflow-wrap:anywhere'}, line.text), this.originOf(line), h('div', {class: 'two'}, waits, this.memoryOf(line))));
+    return h('tr', {class: 'detail'}, h('td', {colspan: span}, h('div', {class: 'mono', style: 'margin-bottom:10px;overflow-wrap:anywhere'}, line.text), this.originOf(line), waitsFor(line, this.profile, pc => this.show(pc)), h('div', {class: 'two'}, waits, this.memoryOf(line))));
   }
 
   /** Where an instruction comes from: source and PTX, as far as they are known. */
