@@ -9,11 +9,12 @@ import dev.warpline.study.advice.Findings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AdviseTest {
-  private static final String ATOMICS = "../examples/what-if/gatomic_one.wlt";
+  private static final String CHAIN = "../examples/what-if/ffma_chain.wlt";
 
   @TempDir Path folder;
 
@@ -23,38 +24,32 @@ class AdviseTest {
     Path report = folder.resolve("out.html");
     Warpline run =
         Warpline.run(
-            "run", ATOMICS, "--gpu=h200", "--advise", "--json=" + json, "--report=" + report);
+            "run", CHAIN, "--gpu=h200", "--advise", "--json=" + json, "--report=" + report);
     assertThat(run.code()).as(run.err()).isZero();
     RunResult result = Results.readJson(json);
     assertThat(result.alternatives()).hasSizeBetween(1, 4);
     List<Finding> findings = Findings.of(result, result.kernels().get(0));
+    Finding chain = findings.stream().filter(f -> f.rule().equals("fixed-latency")).findFirst().orElseThrow();
+    assertThat(chain.gain()).as("every instruction waits for the one before").isBetween(0.2, 0.9);
+    assertThat(chain.pcs()).isNotEmpty();
     Finding first = findings.get(0);
-    assertThat(first.rule()).as("132 blocks add to one word").isEqualTo("atomics");
-    assertThat(first.gain()).isGreaterThan(0.3);
-    assertThat(first.pcs()).isNotEmpty();
+    assertThat(findings.stream().map(Finding::gain).filter(Objects::nonNull))
+        .as("what gains most comes first")
+        .hasSameSizeAs(result.alternatives())
+        .allMatch(gain -> gain <= first.gain() + 0.01);
     assertThat(run.out())
         .contains("advice for kernel 1")
-        .containsPattern("\\d+\\.\\d %  Atomics queue up at L2")
-        .contains("--what-if flowMemory.atomicWordCycles=0,flowMemory.atomicFloatCycles=0");
-    assertThat(Files.readString(report)).contains("\"rule\":\"atomics\"").contains("\"gain\":0.");
-  }
-
-  @Test
-  void theSettingsOfAFindingAreThoseThatWhatIfTakes() {
-    Warpline run =
-        Warpline.run(
-            "run",
-            ATOMICS,
-            "--gpu=h200",
-            "--what-if=flowMemory.atomicWordCycles=0,flowMemory.atomicFloatCycles=0",
-            "--json=-");
-    assertThat(run.code()).as(run.err()).isZero();
-    assertThat(run.out()).contains("flowMemory.atomicWordCycles=0");
+        .containsPattern("\\d+\\.\\d %  " + first.title())
+        .contains("--what-if modern.ideal.fixedResults=true");
+    assertThat(Files.readString(report))
+        .contains("\"rule\":\"fixed-latency\"")
+        .contains("\"whatIf\":\"modern.ideal.fixedResults=true\"")
+        .contains("\"gain\":0.");
   }
 
   @Test
   void theClassicCoreHasFindingsButNoGains() {
-    Warpline run = Warpline.run("run", ATOMICS, "--gpu=h200", "--core=classic", "--advise");
+    Warpline run = Warpline.run("run", CHAIN, "--gpu=h200", "--core=classic", "--advise");
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out())
         .contains("advice for kernel 1")
@@ -64,7 +59,7 @@ class AdviseTest {
 
   @Test
   void aSampleIsNotEnoughForAdvice() {
-    Warpline run = Warpline.run("run", ATOMICS, "--gpu=h200", "--sample=2%", "--advise");
+    Warpline run = Warpline.run("run", CHAIN, "--gpu=h200", "--sample=2%", "--advise");
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).contains("--advise: needs everything to be simulated");
   }

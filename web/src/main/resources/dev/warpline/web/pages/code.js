@@ -34,7 +34,7 @@ function thinnedLines(lines, most) {
 /** Branches at which lanes part: how many come, go, and stay. */
 function branches(lines, openLine) {
   const at = new Map(lines.map((line, i) => [line.pc, i]));
-  const list = lines.filter(line => /(^|\s)BRA/.test(line.text)).map(line => ({line, come: lanesOf(lines[at.get(line.pc) - 1]), go: lanesOf(line), stay: lanesOf(lines.find(l => l.pc === line.pc + 16))}))
+  const list = lines.filter(line => /(^|\s)BRA/.test(line.text)).map(line => ({line, come: lanesOf(lines[at.get(line.pc) - 1]), go: lanesOf(line), stay: lanesOf(lines[at.get(line.pc + 16)])}))
     .filter(b => b.come - b.go > .5 && b.go > 0).sort((a, b) => b.line.n * (b.come - b.go) - a.line.n * (a.come - a.go));
   if (!list.length) return null;
   return [h('h3', {}, 'Branches at which lanes part'), h('table', {class: 'branches'}, h('thead', {}, h('tr', {}, h('th', {}, 'Branch'), h('th', {class: 'num'}, 'Executed'), h('th', {class: 'num'}, 'Lanes that come'), h('th', {class: 'num'}, 'that go'), h('th', {class: 'num'}, 'that stay'))),
