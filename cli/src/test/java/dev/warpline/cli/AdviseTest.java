@@ -29,7 +29,8 @@ class AdviseTest {
     RunResult result = Results.readJson(json);
     assertThat(result.alternatives()).hasSizeBetween(1, 4);
     List<Finding> findings = Findings.of(result, result.kernels().get(0));
-    Finding chain = findings.stream().filter(f -> f.rule().equals("fixed-latency")).findFirst().orElseThrow();
+    Finding chain =
+        findings.stream().filter(f -> f.rule().equals("fixed-latency")).findFirst().orElseThrow();
     assertThat(chain.gain()).as("every instruction waits for the one before").isBetween(0.2, 0.9);
     assertThat(chain.pcs()).isNotEmpty();
     Finding first = findings.get(0);
