@@ -2,10 +2,12 @@ package dev.warpline.cli;
 
 import dev.warpline.engine.StopSignal;
 import dev.warpline.engine.WholeFile;
+import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.nvidia.Core;
 import dev.warpline.study.Target;
+import dev.warpline.study.validate.Ablation;
 import dev.warpline.study.validate.HardwareTable;
 import dev.warpline.study.validate.KernelComparison;
 import dev.warpline.study.validate.StallAgreement;
@@ -18,8 +20,10 @@ import dev.warpline.trace.Traces;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -79,6 +83,17 @@ final class ValidateCommand implements Callable<Integer> {
       description = "Also write a page with a correlation plot.")
   Path report;
 
+  @Option(
+      names = "--ablate",
+      paramLabel = "FILE.tsv",
+      description =
+          "Then compare once more with each mechanism of this list taken away, and say what it is"
+              + " worth (docs/validation.md).")
+  Path ablate;
+
+  /** The preset where the user chose no GPU. */
+  private String preset;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     for (Path file : Stream.of(json, report).filter(Objects::nonNull).toList()) {
@@ -89,28 +104,65 @@ final class ValidateCommand implements Callable<Integer> {
     GpuDescription description = description(table);
     Core model = Target.core(workloads.traces.toString(), description, core);
     gpu.warn(model.word());
-    Validation validation =
-        new Validation(
-            table,
-            workloads.traces,
-            () -> model.machine(description, true),
-            stalls ? ProfileOptions.NO_TIMELINE : null);
+    Map<Ablation, GpuDescription> ablated = ablated();
     out.println(ValidationText.header());
     StopSignal stop = new StopSignal();
     try (Interrupt interrupt = new Interrupt(stop)) {
       interrupt.simulating(true);
       List<KernelComparison> all =
-          validation.run(
-              workloads.only,
-              threads,
-              stop,
-              one -> {
-                out.println(ValidationText.line(one));
-                out.flush();
-              });
+          validation(table, model, description)
+              .run(
+                  workloads.only,
+                  threads,
+                  stop,
+                  one -> {
+                    out.println(ValidationText.line(one));
+                    out.flush();
+                  });
       interrupt.simulating(false);
-      return answer(all, description, model, out);
+      int answer = answer(all, description, model, out);
+      if (!ablated.isEmpty()) {
+        out.println();
+        out.println(Ablation.header(all));
+        out.flush();
+        interrupt.simulating(true);
+      }
+      for (Map.Entry<Ablation, GpuDescription> one : ablated.entrySet()) {
+        List<KernelComparison> without =
+            validation(table, model, one.getValue())
+                .run(workloads.only, threads, stop, comparison -> {});
+        if (stop.reason() != null) {
+          break;
+        }
+        out.println(one.getKey().line(all, without));
+        out.flush();
+      }
+      interrupt.simulating(false);
+      return answer;
     }
+  }
+
+  private Validation validation(HardwareTable table, Core model, GpuDescription description) {
+    return new Validation(
+        table,
+        workloads.traces,
+        () -> model.machine(description, true),
+        stalls ? ProfileOptions.NO_TIMELINE : null);
+  }
+
+  /** The GPUs without a mechanism, all of them checked before the first simulation. */
+  private Map<Ablation, GpuDescription> ablated() throws IOException {
+    Map<Ablation, GpuDescription> all = new LinkedHashMap<>();
+    if (ablate != null) {
+      for (Ablation one : Ablation.read(ablate)) {
+        try {
+          all.put(one, gpu.describe(preset, one.settings()).description());
+        } catch (DescriptionException e) {
+          throw new DescriptionException(ablate + ", " + one.name() + ": " + e.getMessage());
+        }
+      }
+    }
+    return all;
   }
 
   private int answer(
@@ -148,7 +200,8 @@ final class ValidateCommand implements Callable<Integer> {
       throw new IOException(hardware + ": no workload matches " + workloads.only);
     }
     try (TraceSet program = Traces.open(Validation.find(workloads.traces, names.get(0)))) {
-      GpuDescription chosen = gpu.load(gpu.named() ? null : Target.presetFor(program));
+      preset = gpu.named() ? null : Target.presetFor(program);
+      GpuDescription chosen = gpu.load(preset);
       PrintWriter err = spec.commandLine().getErr();
       if (chosen.sm() != null) {
         Core model = core == null ? Core.bestFor(chosen) : core;

@@ -110,4 +110,32 @@ class ValidationTest {
     assertThat(Files.readString(json))
         .contains("\"mape\"", "\"name\" : \"alpha\"", "\"errorPercent\" : 10.0");
   }
+
+  @Test
+  void aMechanismIsWorthWhatTheErrorGrowsWithoutIt() throws IOException {
+    Path file =
+        Files.write(
+            folder.resolve("a.tsv"),
+            List.of("# comment", "rows\tflowMemory.dramRowNs=0,sm.count=3\topening a row is free"));
+    Ablation rows = Ablation.read(file).get(0);
+    assertThat(rows.settings()).containsExactly("flowMemory.dramRowNs=0", "sm.count=3");
+    List<KernelComparison> whole =
+        List.of(comparison("near", 100, 102), comparison("far", 100, 110), comparison("c", 10, 10));
+    List<KernelComparison> without =
+        List.of(comparison("near", 100, 90), comparison("far", 100, 105), comparison("c", 10, 10));
+    assertThat(Ablation.header(whole)).contains("4.00%", "+4.00%");
+    // Mean error 5 instead of 4; "near" needs the mechanism, "far" would be better without.
+    assertThat(rows.line(whole, without).replaceAll("\\s+", " "))
+        .isEqualTo("rows 5.00% -1.67% +1.00 1 1 near -11.8 %, far -4.5 %");
+  }
+
+  @Test
+  void aLineThatTakesNothingAwayIsAnError() throws IOException {
+    Path file = Files.write(folder.resolve("a.tsv"), List.of("rows\tdramRowNs\tfree"));
+    assertThatThrownBy(() -> Ablation.read(file))
+        .hasMessageContaining("a.tsv, line 1")
+        .hasMessageContaining("FIELD=VALUE");
+    Path empty = Files.write(folder.resolve("b.tsv"), List.of("# nothing"));
+    assertThatThrownBy(() -> Ablation.read(empty)).hasMessageContaining("no line");
+  }
 }
