@@ -2,6 +2,7 @@ package dev.warpline.cli;
 
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.StopSignal;
+import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.profile.ProfileOptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ final class RunControls {
 
   /** Settings of each further simulation. */
   List<List<String>> alternatives() {
-    return whatIf.stream().map(WhatIf::settings).toList();
+    return whatIf.stream().map(Gpus::settings).toList();
   }
 
   RunOptions options(GpuOptions gpu, OutputFiles files, BiPredicate<Integer, String> kernels)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.Results;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.gpu.Gpus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,9 +18,9 @@ class WhatIfTest {
 
   @Test
   void eachWhatIfIsAnAlternativeOfSeveralSettings() {
-    assertThat(WhatIf.settings("clocks.coreMHz=2000")).containsExactly("clocks.coreMHz=2000");
-    assertThat(WhatIf.settings("a.b=2x, c=3")).containsExactly("a.b=2x", "c=3");
-    assertThat(WhatIf.settings("a.groups=[[0,1],[2,3]],b=1"))
+    assertThat(Gpus.settings("clocks.coreMHz=2000")).containsExactly("clocks.coreMHz=2000");
+    assertThat(Gpus.settings("a.b=2x, c=3")).containsExactly("a.b=2x", "c=3");
+    assertThat(Gpus.settings("a.groups=[[0,1],[2,3]],b=1"))
         .containsExactly("a.groups=[[0,1],[2,3]]", "b=1");
   }
 

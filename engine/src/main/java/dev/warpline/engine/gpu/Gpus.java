@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 
 /** Finds GPU descriptions: presets by name, others by file. */
 public final class Gpus {
+  private static final Pattern NEXT_SETTING = Pattern.compile(",(?=\\s*[A-Za-z][\\w.]*\\s*=)");
+
   private static final Pattern RELATIVE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)x");
 
   /** Text that is a scalar whatever else YAML knows. */
@@ -52,6 +54,14 @@ public final class Gpus {
             inherited(folder.resolve(name).toString(), new ArrayList<>(), folder), overrides);
     checkFiles(tree, "");
     return Binder.bind(GpuDescription.class, tree);
+  }
+
+  /**
+   * Takes several settings apart: {@code FIELD=VALUE,FIELD=VALUE}. A comma that no field follows
+   * belongs to a value.
+   */
+  public static List<String> settings(String together) {
+    return NEXT_SETTING.splitAsStream(together).map(String::strip).toList();
   }
 
   /** Refuses overrides that somebody else wrote and that name a file to read. */

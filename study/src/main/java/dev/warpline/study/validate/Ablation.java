@@ -1,15 +1,14 @@
 package dev.warpline.study.validate;
 
+import dev.warpline.engine.gpu.Gpus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * A mechanism of the machine, neutralised, to see what it is worth.
@@ -19,9 +18,6 @@ import java.util.regex.Pattern;
  * @param meaning what the machine does without it
  */
 public record Ablation(String name, List<String> settings, String meaning) {
-  /** A comma in front of the next FIELD=; other commas belong to a value. */
-  private static final Pattern BETWEEN = Pattern.compile(",(?=\\s*[A-Za-z][\\w.]*\\s*=)");
-
   /** A change of less, in percent of the time, is none. */
   private static final double NOTICED = 0.5;
 
@@ -46,8 +42,7 @@ public record Ablation(String name, List<String> settings, String meaning) {
                 + lines.get(i)
                 + "\", expected name, FIELD=VALUE,... and meaning with tabs between them");
       }
-      List<String> settings = Arrays.stream(BETWEEN.split(columns[1])).map(String::strip).toList();
-      all.add(new Ablation(columns[0], settings, columns[2]));
+      all.add(new Ablation(columns[0], Gpus.settings(columns[1]), columns[2]));
     }
     if (all.isEmpty()) {
       throw new IOException(file + ": no line says what to take away");
