@@ -6,7 +6,7 @@ A micro-kernel's row says in `counts` what one launch does: instructions of its 
 import collections, csv, gzip, os, re, sys
 
 SMS = 132
-OPS = "FFMA FADD FMUL IMAD IADD LOP3 SHF PRMT IMNMX FMNMX SELP MOV HFMA2 BFMA2 EX2 RSQ SIN LG2 F2I I2F F2F16 POPC DP4A SHFL VOTE REDUX IMADHI".split()
+OPS = "FFMA FADD FMUL IMAD IADD LOP3 SHF PRMT IMNMX FMNMX SELP MOV HFMA2 BFMA2 EX2 RSQ SIN LG2 F2I I2F F2F16 POPC DP4A SHFL VOTE REDUX IMADHI ISETP".split()
 PURE = "fmul imnmx fmnmx ex2 rsq sin lg2 f2i i2f f2f16 popc redux shfl".split()
 NAMED = {"imad_wide": "_Z4wide", "ffma_const": "_Z10ffma_const", "branch": "_Z8branches", "barrier": "_Z8barriers", "ldc": "_Z3ldc", "dfma": "_Z3dblILi0E", "dadd": "_Z3dblILi1E", "imad_hi": "_Z3aluILi26E",
          "dram_copy128": "_Z7copy128", "dram_sectors": "_Z7sectors", "bulk_l2": "_Z4bulk", "bulk_dram": "_Z4bulk", "sleep": "_Z8sleeping", "sleep_full": "_Z8sleeping"}
@@ -70,6 +70,21 @@ def event(op, rest, pipe):
     return one, 1
 
 
+def registers(op, rest):
+    """How many 32-bit registers a lane reads, each once; none for products of the tensor cores."""
+    words, operands = op.split("."), [o.strip() for o in re.split(r",(?![^\[]*\])", rest)]
+    stores = words[0] in ("ST", "STG", "STS", "STL", "RED", "REDG")
+    results = 0 if stores else 2 if words[0] in ("SHFL", "ATOM", "ATOMG", "ATOMS") and operands[0].startswith("P") else 1
+    double = words[0] in ("DFMA", "DADD", "DMUL", "DSETP")
+    data = 4 if "128" in words else 2 if "64" in words else 1
+    read = set()
+    for i, o in enumerate(operands[results:]):
+        for m in re.finditer(r"(?<![A-Z])R(\d+)(\.64)?", o):
+            wide = 2 if m.group(2) or double or "WIDE" in words and i == 2 else data if stores and "[" not in o else 1
+            read |= set(range(int(m.group(1)), int(m.group(1)) + wide))
+    return len(read)
+
+
 def function(name, code):
     base = re.sub(r"_(zero|lanes\d+|sms\d+|warps\d+)$", "", name)
     if base.startswith("chain"): key = "_Z5chain"
@@ -89,7 +104,7 @@ def function(name, code):
 def main(tables, folders):
     pipe = pipes(tables)
     out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow("workload group use run launches seconds joules watts sm_mhz temperature reasons counts".split())
+    out.writerow("workload group use weight run launches seconds joules watts sm_mhz temperature reasons counts".split())
     for folder in folders:
         run = os.path.basename(folder.rstrip("/"))
         file = next((f for f in (folder + "/energy.sass", folder + "/energy.sass.gz") if os.path.exists(f)), None)
@@ -100,6 +115,8 @@ def main(tables, folders):
             stated = {k: float(v) for k, v in stated.items()}
             launches, seconds = float(row["launches"]), float(row["seconds"])
             if name.startswith("idle"): group, use, counts, launches = "idle", "fit", {}, 0
+            elif name in ("matmul_8192_bf16", "matmul_8192_f16"):   # what feeds the tensor cores is left out: they alone are at the power limit
+                group, use, counts = "library", "check", {"tensor.groupF16": stated.get("tensorBf16", stated.get("tensorF16")), "power.smW": SMS * seconds / launches}
             elif name.startswith(("matmul_", "copy_1GiB")): group, use, counts = "library", "none", {}
             elif stated:
                 loop = function(name, code)
@@ -110,7 +127,9 @@ def main(tables, folders):
                 for op, rest in loop:
                     e, n = event(op, rest, pipe)
                     per["warp.issue"] += 1
-                    if e: per[e] += n * (lanes if e.startswith("lane.") else 1)
+                    if e:
+                        per[e] += n * (lanes if e.startswith("lane.") else 1)
+                        per["lane.register"] += registers(op, rest) * lanes
                 counts = {k: v * scale for k, v in per.items()}
                 if name.startswith("barrier"): counts = {k: v / 4 for k, v in counts.items()}   # unrolled by four
                 if name.startswith("sleep"): counts = {k: v / 16 for k, v in counts.items()}
@@ -121,6 +140,9 @@ def main(tables, folders):
                         kind = {"tensorF16": "F16", "tensorBf16": "F16", "tensorTf32": "Tf32", "tensorS8": "Int8", "tensorF8": "F8", "tensorF64": "F64"}[k]
                         e = "tensor.group" + kind if name.startswith("wgmma") else "tensor." + kind[0].lower() + kind[1:]
                         counts[e] = counts.get(e, 0) + v
+                # a line has four sectors; single sectors of random lines are asked for one by one
+                sectors = sum(stated.get(k, 0) for k in ("l2Read", "l2Write", "l2Atomic"))
+                if sectors: counts["memory.l2Request"] = sectors / (1 if name == "dram_sectors" else 4)
                 if name in ("dram_copy128", "dram_sectors"):
                     counts["memory.l1Sector"] = stated["l2Read"]
                 if name in ("l2_write128", "l2_red", "l2_atom", "dram_write128"): counts.pop("memory.l1Sector", None)
@@ -133,18 +155,22 @@ def main(tables, folders):
             else:
                 counts = {}
                 group = "torch" if name in TORCH else "hopper" if name in ("bulk_stream", "tile_scale", "wgmma_s1", "wgmma_s2", "wgmma_s4") else "programs" if name in GENERAL else "suite"
-                use = "check" if group in ("torch", "programs") else "fit" if name in FITTED else "none"
+                use = "check" if group in ("torch", "programs") else "none" if name in CONSTANTS else "fit"
+            if group == "library" and use == "check" or run in AGAIN and (use == "fit" and group not in ("suite", "hopper") or name in STREAMS): use = "repeat" if run in AGAIN else "none"
+            elif run in AGAIN and use == "fit": use = "none"
             if name in CHANGES: use = "none"
             n = launches if launches > 0 else 1
-            out.writerow([name, group, use, run, "%.0f" % launches, "%.6e" % (seconds / n), "%.6e" % (float(row["joules"]) / n), row["watts"], row["sm_mhz"], row["temp_last"], row["reasons"], ";".join("%s=%.6g" % kv for kv in counts.items())])
+            out.writerow([name, group, use, WEIGHTS.get(group, 1) if use == "fit" else 1, run, "%.0f" % launches, "%.6e" % (seconds / n), "%.6e" % (float(row["joules"]) / n), row["watts"], row["sm_mhz"], row["temp_last"], row["reasons"], ";".join("%s=%.6g" % kv for kv in counts.items())])
 
 
 # From the second launch on they find another state and do other work, or their data have become zeros or infinities: no launch of the loop is like the traced one.
 CHANGES = {"hash_insert": "the table is full", "sssp_relax": "distances are final", "bfs_step": "the next level", "rope": "rotates zeros", "backprop_forward": "multiplies its weights in place until they are zero", "walsh": "adds up in place until all is infinite", "merge_sort": "sorts what is sorted", "bitonic": "sorts what is sorted", "torch_sdpa_flash": "another shape than the traced one",
            # the same bits over and over
            "dram_write": "writes four numbers", "bulk_stream": "memory set to one byte", "tile_scale": "memory set to one byte", "ffma_const": "its values stand still"}
-# Kernels of the suite that energies are fitted to beside the micro-kernels: streams, products, asynchronous copies.
-FITTED = set("""attention dram_copy dram_read l2_bw saxpy4 stencil2d vecadd wgmma_s1 wgmma_s2 wgmma_s4""".split())
+# Kernels of the suite that do one thing over and over on a few constants: the micro-kernels do the same on random operands. Energies are fitted to all others.
+CONSTANTS = set("ffma_chain ffma_occ1 ffma_tput hfma2_tput dfma_tput imad_tput lop_shift_mix mixed_int_fp mufu_tput hmma_chain hmma_tput cvt_mix shfl_tput vote_match".split())
+# Measurements that nothing is fitted to, streams of the suite that are simulated and compared in them, and what counts more than once in a fit: six kernels tell of device memory.
+AGAIN, STREAMS, WEIGHTS = {"run4"}, {"dram_read", "dram_copy"}, {"dram": 30}
 GENERAL = set("""hotspot backprop_forward backprop_adjust srad lud_internal lud_perimeter needle gaussian_fan2 near_neighbour tree_find lavamd cfd_flux atax_row atax_col syrk correlation_mean fdtd conv_rows dct8 binomial walsh mriq
 cutcp lbm sad im2col batchnorm maxpool gelu embedding adam rope wmma_bias sha_like aes_tables radix_count hash_insert compact merge_sort dp4a_gemm dgemm nn_double_div pagerank sssp_relax triad copy_bytes soa_update
 insertion_local quad_switch""".split())

@@ -24,7 +24,7 @@ final class AccelWattchText {
     {"TCP", ""},
     {"CCP", ""},
     {"SHRDP", "shared memory"},
-    {"RFP", ""},
+    {"RFP", "registers"},
     {"INTP", "arithmetic"},
     {"FPUP", ""},
     {"DPUP", ""},

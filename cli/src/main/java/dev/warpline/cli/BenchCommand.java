@@ -1,10 +1,12 @@
 package dev.warpline.cli;
 
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
 import dev.warpline.study.Target;
+import dev.warpline.study.oracle.AddedCost;
 import dev.warpline.study.oracle.OracleTable;
-import dev.warpline.study.oracle.RecordingCost;
 import dev.warpline.study.oracle.SpeedTable;
 import dev.warpline.study.oracle.Workload;
 import dev.warpline.study.sample.SamplingTable;
@@ -87,6 +89,13 @@ final class BenchCommand implements Callable<Integer> {
   boolean recording;
 
   @Option(
+      names = "--energy",
+      description =
+          "Instead, run every workload with and without the GPU's section energy, in turns, and"
+              + " print what counting energy costs.")
+  boolean energy;
+
+  @Option(
       names = "--sampling",
       paramLabel = "ERROR",
       converter = Numbers.Error.class,
@@ -116,7 +125,11 @@ final class BenchCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     if (recording) {
-      costOfRecording(description, out);
+      cost(AddedCost.ofRecording(() -> core.machine(description), repeat), description, out);
+      return ExitCode.OK;
+    }
+    if (energy) {
+      cost(costOfEnergy(description), description, out);
       return ExitCode.OK;
     }
     SpeedTable table = new SpeedTable();
@@ -134,10 +147,27 @@ final class BenchCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private void costOfRecording(GpuDescription description, PrintWriter out) throws IOException {
-    RecordingCost cost = new RecordingCost(() -> core.machine(description), repeat);
+  private AddedCost costOfEnergy(GpuDescription description) throws IOException {
+    if (description.energy() == null || core != Core.MODERN) {
+      throw new DescriptionException(
+          "--energy: found the "
+              + core.word()
+              + " core and "
+              + description.name()
+              + ", expected --core MODERN and a GPU with a section energy");
+    }
+    GpuDescription none = gpu.describe("rtx3070", List.of("energy=none")).description();
+    return new AddedCost(
+        "energy",
+        new AddedCost.Way(() -> core.machine(none), RunOptions.DEFAULT),
+        new AddedCost.Way(() -> core.machine(description), RunOptions.DEFAULT),
+        repeat);
+  }
+
+  private void cost(AddedCost cost, GpuDescription description, PrintWriter out)
+      throws IOException {
     warmUp(description);
-    out.println(RecordingCost.header());
+    out.println(AddedCost.header());
     for (String name : workloads().keySet()) {
       out.println(cost.measure(Workload.find(traces, name), name));
       out.flush();

@@ -193,7 +193,7 @@ final class GpuOptions {
     return options.isEmpty() ? List.of() : new Gem5Options().settings(options);
   }
 
-  private String preset(String otherwise) {
+  String preset(String otherwise) {
     if (options.stream().anyMatch(option -> !Gem5Options.isGem5(option))) {
       throw wrongUse(
           "--option changes Accel-Sim options: it needs --config; gem5's begin with two dashes");

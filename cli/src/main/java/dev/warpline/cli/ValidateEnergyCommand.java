@@ -9,6 +9,7 @@ import dev.warpline.study.energy.EnergyFit;
 import dev.warpline.study.energy.EnergyText;
 import dev.warpline.study.energy.EnergyValidation;
 import dev.warpline.study.energy.MeasuredEnergy;
+import dev.warpline.study.energy.MeasuredEnergy.Use;
 import dev.warpline.study.energy.SimulatedTable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -78,8 +79,8 @@ final class ValidateEnergyCommand implements Callable<Integer> {
     List<MeasuredEnergy> rows =
         MeasuredEnergy.read(measured).stream()
             .filter(row -> workloads.only.matcher(row.workload()).find())
-            .filter(row -> row.use() != MeasuredEnergy.Use.NONE)
-            .filter(row -> fit != null || row.use() == MeasuredEnergy.Use.CHECK)
+            .filter(row -> row.use() != Use.NONE)
+            .filter(row -> fit != null || row.use() != Use.FIT)
             .toList();
     StopSignal stop = new StopSignal();
     try (Interrupt interrupt = new Interrupt(stop)) {
@@ -113,15 +114,24 @@ final class ValidateEnergyCommand implements Callable<Integer> {
         energies = fitted.spec(power.limitW(), power.voltageSlope());
         WholeFile.writeText(
             fit,
-            "inherits: h200\n"
+            "inherits: "
+                + gpu.preset("h200")
+                + "\n"
                 + EnergyText.section(
                     fitted,
                     power.limitW(),
                     power.voltageSlope(),
                     measured.getFileName().toString()));
       }
-      EnergyText.comparison(EnergyValidation.check(energies, rows, simulated))
+      double coreMHz = description.clocks().coreMHz();
+      EnergyText.comparison(EnergyValidation.check(energies, coreMHz, Use.CHECK, rows, simulated))
           .forEach(out::println);
+      List<EnergyValidation.Comparison> repeats =
+          EnergyValidation.check(energies, coreMHz, Use.REPEAT, rows, simulated);
+      if (!repeats.isEmpty()) {
+        out.println();
+        EnergyText.repeats(repeats).forEach(out::println);
+      }
       out.flush();
     }
     return ExitCode.OK;

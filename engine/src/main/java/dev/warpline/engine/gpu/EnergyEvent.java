@@ -17,6 +17,7 @@ public enum EnergyEvent {
   SPECIAL("lane.special", Component.ARITHMETIC),
   LOAD_STORE("lane.loadStore", Component.L1),
   SHUFFLE("lane.shuffle", Component.SHARED),
+  REGISTER("lane.register", Component.REGISTERS),
   TENSOR_F16("tensor.f16", Component.TENSOR),
   TENSOR_TF32("tensor.tf32", Component.TENSOR),
   TENSOR_INT8("tensor.int8", Component.TENSOR),
@@ -29,6 +30,7 @@ public enum EnergyEvent {
   L1("memory.l1Sector", Component.L1),
   COPY("memory.copySector", Component.L1),
   NETWORK("memory.networkSector", Component.L2),
+  REQUEST("memory.l2Request", Component.L2),
   L2_READ("memory.l2Read", Component.L2),
   L2_WRITE("memory.l2Write", Component.L2),
   L2_ATOMIC("memory.l2Atomic", Component.L2),
@@ -42,6 +44,7 @@ public enum EnergyEvent {
     /** The board's idle power and SMs that are on. */
     STATIC("static"),
     ISSUE("issue"),
+    REGISTERS("registers"),
     ARITHMETIC("arithmetic"),
     TENSOR("tensor cores"),
     SHARED("shared memory"),

@@ -32,7 +32,7 @@ public record EnergySpec(
       @Field(value = "branch, barrier, other control", unit = "pJ", most = 1e6) double control,
       @Field(value = "load of constants", unit = "pJ", most = 1e6) double constant) {}
 
-  /** Instructions by active lane, operands included. */
+  /** Instructions by active lane. */
   public record Lane(
       @Field(value = "single precision", unit = "pJ", most = 1e6) double fp32,
       @Field(value = "32-bit integer multiply-add", unit = "pJ", most = 1e6) double multiply,
@@ -44,7 +44,12 @@ public record EnergySpec(
       @Field(value = "special functions, conversions", unit = "pJ", most = 1e6) double special,
       @Field(value = "load, store or atomic, on its way to memory", unit = "pJ", most = 1e6)
           double loadStore,
-      @Field(value = "shuffle", unit = "pJ", most = 1e6) double shuffle) {}
+      @Field(value = "shuffle", unit = "pJ", most = 1e6) double shuffle,
+      @Field(
+              value = "register of 32 bits read, products of tensor cores aside",
+              unit = "pJ",
+              most = 1e6)
+          double register) {}
 
   /** Multiply-adds by type; those of a warpgroup take operands from shared memory. */
   public record Tensor(
@@ -67,6 +72,8 @@ public record EnergySpec(
       @Field(value = "sector that a copy engine moves", unit = "pJ", most = 1e6) double copySector,
       @Field(value = "sector between an SM and L2, either way", unit = "pJ", most = 1e6)
           double networkSector,
+      @Field(value = "line that an SM asks L2 for, beside its sectors", unit = "pJ", most = 1e6)
+          double l2Request,
       @Field(value = "sector read in L2", unit = "pJ", most = 1e6) double l2Read,
       @Field(value = "sector written in L2", unit = "pJ", most = 1e6) double l2Write,
       @Field(value = "sector changed in L2 by an atomic", unit = "pJ", most = 1e6) double l2Atomic,
@@ -92,6 +99,7 @@ public record EnergySpec(
       case SPECIAL -> lane.special;
       case LOAD_STORE -> lane.loadStore;
       case SHUFFLE -> lane.shuffle;
+      case REGISTER -> lane.register;
       case TENSOR_F16 -> tensor.f16;
       case TENSOR_TF32 -> tensor.tf32;
       case TENSOR_INT8 -> tensor.int8;
@@ -104,6 +112,7 @@ public record EnergySpec(
       case L1 -> memory.l1Sector;
       case COPY -> memory.copySector;
       case NETWORK -> memory.networkSector;
+      case REQUEST -> memory.l2Request;
       case L2_READ -> memory.l2Read;
       case L2_WRITE -> memory.l2Write;
       case L2_ATOMIC -> memory.l2Atomic;

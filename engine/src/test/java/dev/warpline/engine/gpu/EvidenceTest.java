@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.warpline.engine.gpu.Evidence.Kind;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -165,6 +167,30 @@ class EvidenceTest {
         .hasMessageStartingWith("x.yaml:2:10: found the source \"as above\", expected KIND: REFER");
     assertThatThrownBy(() -> Yaml.parse("count: 4 # measured\n", "x.yaml", true))
         .hasMessageStartingWith("x.yaml:1:8: found the source \"measured\"");
+  }
+
+  /** The comment behind a section's name is the source of its fields: without it they have none. */
+  @Test
+  void energiesWithoutASourceWouldBeRefusedInAPreset() throws IOException {
+    String preset = resource("presets/h200.yaml");
+    String without = preset.replaceFirst("(?m)^energy: #.*$", "energy:");
+    assertThat(without).isNotEqualTo(preset);
+    Predicate<ExplainedField> ofEnergy = field -> field.path().startsWith("energy.");
+    assertThat(values("h200"))
+        .filteredOn(ofEnergy)
+        .hasSize(EnergyEvent.values().length + 3)
+        .allSatisfy(field -> assertThat(field.evidence().kind()).as(field.path()).isNotNull());
+    assertThat(values(write(without).toString()))
+        .filteredOn(ofEnergy)
+        .filteredOn(field -> !field.path().matches(".*(limitW|voltageSlope)"))
+        .hasSize(EnergyEvent.values().length + 1)
+        .allSatisfy(field -> assertThat(field.evidence().kind()).as(field.path()).isNull());
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in = Gpus.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   @Test

@@ -55,6 +55,12 @@ public final class FlowMemory {
   private MemoryRecorder recorder;
   private final Counters counters;
 
+  @Counter(value = "lines asked for by SMs, reads that joined others included", unit = "requests")
+  long smRequests;
+
+  @Counter(value = "written by SMs", unit = "words of 4 bytes")
+  long smWriteWords;
+
   @Counter(value = "read by SMs", unit = "sectors")
   long smReadSectors;
 
@@ -221,6 +227,7 @@ public final class FlowMemory {
     long line = requests.line[i];
     long time = requests.time[i];
     int tag = requests.tag[i];
+    smRequests++;
     switch (info & 3) {
       case Requests.READ -> read(requests, sm, time, line, sectors, tag);
       case Requests.WRITE -> write(requests, sm, time, line, sectors, requests.words[i], tag);
@@ -390,6 +397,7 @@ public final class FlowMemory {
     int count = Integer.bitCount(sectors);
     int whole = wholeSectors(words);
     smWriteSectors += count;
+    smWriteWords += Integer.bitCount(words);
     long hash = Mix.mix(line >>> 7);
     double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / times.groupWriteBytes());
     recordMove(Level.FROM_SMS, time, sent, count * SECTOR);

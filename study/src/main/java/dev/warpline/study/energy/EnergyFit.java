@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * Energies of events such that measured kernels cost what was measured: non-negative least squares
- * of relative errors. What the board draws without work is one of the unknowns.
+ * of relative errors, by their weights. What the board draws without work is one of the unknowns.
  *
  * @param idleW power without work
  * @param values energy of each event: picojoules, watts for SMs
@@ -60,11 +60,11 @@ public record EnergyFit(
     double[] b = new double[rows.size()];
     for (int i = 0; i < a.length; i++) {
       a[i] = equation(rows.get(i));
+      b[i] = Math.sqrt(rows.get(i).measured().weight());
       double joules = rows.get(i).measured().joules();
       for (int k = 0; k < a[i].length; k++) {
-        a[i][k] /= joules;
+        a[i][k] *= b[i] / joules;
       }
-      b[i] = 1;
     }
     double[] scale = new double[1 + EnergyEvent.values().length];
     for (double[] row : a) {
@@ -120,7 +120,8 @@ public record EnergyFit(
             v.get(EnergyEvent.FP64),
             v.get(EnergyEvent.SPECIAL),
             v.get(EnergyEvent.LOAD_STORE),
-            v.get(EnergyEvent.SHUFFLE)),
+            v.get(EnergyEvent.SHUFFLE),
+            v.get(EnergyEvent.REGISTER)),
         new EnergySpec.Tensor(
             v.get(EnergyEvent.TENSOR_F16),
             v.get(EnergyEvent.TENSOR_TF32),
@@ -135,6 +136,7 @@ public record EnergyFit(
             v.get(EnergyEvent.L1),
             v.get(EnergyEvent.COPY),
             v.get(EnergyEvent.NETWORK),
+            v.get(EnergyEvent.REQUEST),
             v.get(EnergyEvent.L2_READ),
             v.get(EnergyEvent.L2_WRITE),
             v.get(EnergyEvent.L2_ATOMIC),

@@ -30,11 +30,35 @@ public final class EnergyText {
               percent(one.energyError()),
               most(one.energy().parts())));
     }
-    List<Double> power = all.stream().map(EnergyValidation.Comparison::powerError).toList();
+    lines.add(power("power", all));
     List<Double> energy = all.stream().map(EnergyValidation.Comparison::energyError).toList();
-    lines.add(summary("power", power));
     lines.add(summary("energy", energy));
     return lines;
+  }
+
+  /** A line per row that was measured again, in power alone. */
+  public static List<String> repeats(List<EnergyValidation.Comparison> all) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT, "%-20s %-6s %10s %8s %8s", "again", "run", "measured W", "W", "error"));
+    for (EnergyValidation.Comparison one : all) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-20s %-6s %10s %8s %8s",
+              one.measured().workload(),
+              one.measured().run(),
+              number(one.measured().watts()),
+              number(one.energy().watts()),
+              percent(one.powerError())));
+    }
+    lines.add(power("power, measured again", all));
+    return lines;
+  }
+
+  private static String power(String what, List<EnergyValidation.Comparison> all) {
+    return summary(what, all.stream().map(EnergyValidation.Comparison::powerError).toList());
   }
 
   private static String line(String... cells) {

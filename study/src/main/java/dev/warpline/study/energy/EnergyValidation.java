@@ -122,13 +122,24 @@ public final class EnergyValidation {
     return rows;
   }
 
-  /** Kernels that nothing was fitted to, with what some energies say of them. */
+  /**
+   * Rows of one use that nothing was fitted to, with what some energies say of them. A kernel
+   * without a trace does what the table says, in the cycles that were measured.
+   */
   public static List<Comparison> check(
-      EnergySpec spec, List<MeasuredEnergy> measured, Map<String, EnergyFit.Simulated> simulated) {
+      EnergySpec spec,
+      double coreMHz,
+      MeasuredEnergy.Use use,
+      List<MeasuredEnergy> measured,
+      Map<String, EnergyFit.Simulated> simulated) {
     List<Comparison> all = new ArrayList<>();
     for (MeasuredEnergy row : measured) {
-      EnergyFit.Simulated kernel = simulated.get(row.workload());
-      if (row.use() == MeasuredEnergy.Use.CHECK && row.needsTrace() && kernel != null) {
+      if (row.use() == use) {
+        double cycles = row.seconds() * 1e6 * Math.min(coreMHz, row.megahertz());
+        EnergyFit.Simulated kernel =
+            row.needsTrace()
+                ? simulated.get(row.workload())
+                : new EnergyFit.Simulated(cycles, coreMHz, row.counts());
         all.add(new Comparison(row, EnergyFit.energy(spec, kernel)));
       }
     }

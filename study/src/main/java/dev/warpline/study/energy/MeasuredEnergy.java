@@ -17,6 +17,7 @@ import java.util.Map;
  * @param workload its name, and that of its trace
  * @param group kernels that are held out together
  * @param use what the row is for
+ * @param weight how much it counts in a fit, 1 for most
  * @param run which of several measurements
  * @param seconds from launch to launch
  * @param joules of a launch, idle power included
@@ -28,6 +29,7 @@ public record MeasuredEnergy(
     String workload,
     String group,
     Use use,
+    double weight,
     String run,
     double seconds,
     double joules,
@@ -40,12 +42,14 @@ public record MeasuredEnergy(
     FIT,
     /** It shows what the fit is worth. */
     CHECK,
+    /** It was measured again, and is not fitted to: power is compared once more. */
+    REPEAT,
     /** It is there to be looked at. */
     NONE
   }
 
   private static final List<String> COLUMNS =
-      List.of("workload", "group", "use", "run", "seconds", "joules", "sm_mhz", "counts");
+      List.of("workload", "group", "use", "weight", "run", "seconds", "joules", "sm_mhz", "counts");
 
   /** Group of rows in which nothing runs. */
   static final String IDLE = "idle";
@@ -104,6 +108,7 @@ public record MeasuredEnergy(
         row.get("workload"),
         row.get("group"),
         use(place, row.get("use")),
+        number(place, "weight", row.get("weight")),
         row.get("run"),
         number(place, "seconds", row.get("seconds")),
         number(place, "joules", row.get("joules")),
@@ -118,7 +123,7 @@ public record MeasuredEnergy(
       }
     }
     throw new DescriptionException(
-        place + "use: found \"" + word + "\", expected fit, check or none");
+        place + "use: found \"" + word + "\", expected fit, check, repeat or none");
   }
 
   private static double number(String place, String column, String text)

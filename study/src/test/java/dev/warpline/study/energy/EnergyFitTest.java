@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.warpline.engine.gpu.EnergyEvent;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.gpu.Gpus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +34,7 @@ class EnergyFitTest {
               "k" + i,
               "group" + i % 4,
               MeasuredEnergy.Use.FIT,
+              1,
               "run",
               1,
               joules,
@@ -58,11 +61,47 @@ class EnergyFitTest {
   void whatOnlyTheGroupHeldOutDoesIsNotKnownWithoutIt() {
     List<EnergyFit.Row> rows = new ArrayList<>(kernels());
     MeasuredEnergy dram =
-        new MeasuredEnergy("d", "dram", MeasuredEnergy.Use.FIT, "run", 1, 300, 1980, Map.of());
+        new MeasuredEnergy("d", "dram", MeasuredEnergy.Use.FIT, 1, "run", 1, 300, 1980, Map.of());
     rows.add(new EnergyFit.Row(dram, Map.of(EnergyEvent.DRAM_READ, 4e12)));
     EnergyFit fit = EnergyFit.of(rows);
     assertThat(fit.values().get(EnergyEvent.DRAM_READ)).isCloseTo(50, within(0.1));
     assertThat(fit.groups().get("dram").get(0)).isCloseTo(-2.0 / 3, within(0.01));
+  }
+
+  @Test
+  void aRowThatWeighsMoreIsMetMoreClosely() {
+    double[] errors = new double[2];
+    for (int i = 0; i < 2; i++) {
+      List<EnergyFit.Row> rows = new ArrayList<>();
+      for (double joules : new double[] {200, 300}) {
+        double weight = joules == 300 && i == 1 ? 50 : 1;
+        MeasuredEnergy row =
+            new MeasuredEnergy(
+                "k", "g", MeasuredEnergy.Use.FIT, weight, "run", 0, joules, 1980, Map.of());
+        rows.add(new EnergyFit.Row(row, Map.of(EnergyEvent.DRAM_READ, 4e12)));
+      }
+      errors[i] = Math.abs(EnergyFit.of(rows).errors().get(1));
+    }
+    assertThat(errors[0]).isGreaterThan(0.1);
+    assertThat(errors[1]).isLessThan(0.05);
+  }
+
+  @Test
+  void whatWasMeasuredAgainIsComparedInTheCyclesThatItTook() throws IOException {
+    GpuDescription gpu =
+        Gpus.load("h200", List.of("energy.power.idleW=100", "energy.warp.issue=1000"));
+    MeasuredEnergy idle =
+        new MeasuredEnergy(
+            "idle", "idle", MeasuredEnergy.Use.REPEAT, 1, "r", 1, 110, 1980, Map.of());
+    MeasuredEnergy busy =
+        new MeasuredEnergy(
+            "k", "g", MeasuredEnergy.Use.REPEAT, 1, "r", 1, 200, 1980, Map.of("warp.issue", 1e11));
+    List<EnergyValidation.Comparison> all =
+        EnergyValidation.check(
+            gpu.energy(), 1980, MeasuredEnergy.Use.REPEAT, List.of(idle, busy), Map.of());
+    assertThat(all.get(0).powerError()).isCloseTo(100.0 / 110 - 1, within(1e-9));
+    assertThat(all.get(1).powerError()).isCloseTo(0, within(1e-9));
+    assertThat(EnergyText.repeats(all)).last().asString().contains("largest 9.09 %, 2 rows");
   }
 
   @Test
@@ -75,16 +114,16 @@ class EnergyFitTest {
   @Test
   void aTableThatCannotBeReadIsRefusedWithItsLine() throws IOException {
     Path file = folder.resolve("energy.csv");
-    String head = "workload,group,use,run,seconds,joules,sm_mhz,counts\n";
-    Files.writeString(file, head + "a,g,fit,r,1,2,1980,lane.fp32=5\n");
+    String head = "workload,group,use,weight,run,seconds,joules,sm_mhz,counts\n";
+    Files.writeString(file, head + "a,g,fit,1,r,1,2,1980,lane.fp32=5\n");
     assertThat(MeasuredEnergy.read(file)).hasSize(1);
-    Files.writeString(file, head + "a,g,fit,r,1,2,1980,lane.fp99=5\n");
+    Files.writeString(file, head + "a,g,fit,1,r,1,2,1980,lane.fp99=5\n");
     assertThatThrownBy(() -> MeasuredEnergy.read(file))
         .hasMessageContaining(":2: found lane.fp99=5");
-    Files.writeString(file, head + "a,g,perhaps,r,1,2,1980,\n");
+    Files.writeString(file, head + "a,g,perhaps,1,r,1,2,1980,\n");
     assertThatThrownBy(() -> MeasuredEnergy.read(file))
-        .hasMessageContaining("expected fit, check or none");
-    Files.writeString(file, head + "a,g,fit,r,-1,2,1980,\n");
+        .hasMessageContaining("expected fit, check, repeat or none");
+    Files.writeString(file, head + "a,g,fit,1,r,-1,2,1980,\n");
     assertThatThrownBy(() -> MeasuredEnergy.read(file)).hasMessageContaining("seconds");
     Files.writeString(file, "workload,group\n");
     assertThatThrownBy(() -> MeasuredEnergy.read(file)).hasMessageContaining("named use");

@@ -141,7 +141,7 @@ class OracleTest {
 
   @Test
   void recordingIsMeasuredAgainstTheSameRunWithoutIt() throws IOException {
-    RecordingCost cost = new RecordingCost(() -> Core.MODERN.machine(Gpus.load("h200")), 2, 0);
+    AddedCost cost = AddedCost.ofRecording(() -> Core.MODERN.machine(Gpus.load("h200")), 2, 0);
     Path trace = Path.of("..", "examples", "traces", "vecadd");
     String line = cost.measure(trace, "vecadd");
     assertThat(line.trim().split(" +")[1]).isEqualTo("640");

@@ -10,6 +10,7 @@ final class Traffic {
   static final List<EnergyEvent> BEYOND_L1 =
       List.of(
           EnergyEvent.NETWORK,
+          EnergyEvent.REQUEST,
           EnergyEvent.L2_READ,
           EnergyEvent.L2_WRITE,
           EnergyEvent.L2_ATOMIC,
@@ -17,6 +18,8 @@ final class Traffic {
           EnergyEvent.DRAM_READ,
           EnergyEvent.DRAM_WRITE,
           EnergyEvent.DRAM_ROW);
+
+  private static final int WORDS_OF_A_SECTOR = 8;
 
   private Traffic() {}
 
@@ -29,11 +32,15 @@ final class Traffic {
     counts.put(EnergyEvent.SHARED, s.get("l1.sharedAccesses") + s.get("l1.sharedConflicts"));
     counts.put(EnergyEvent.L1, s.get("l1.globalLoadSectors") + s.get("l1.localLoadSectors"));
     counts.put(EnergyEvent.COPY, s.get("copies.copySectors"));
-    counts.put(EnergyEvent.NETWORK, read + s.get("l2.mergedSectors") + written + atomic);
+    // Stores send the words they write, not whole sectors.
+    double sent = s.get("l2.smWriteWords") / WORDS_OF_A_SECTOR;
+    counts.put(EnergyEvent.NETWORK, read + s.get("l2.mergedSectors") + sent + atomic);
+    counts.put(EnergyEvent.REQUEST, s.get("l2.smRequests"));
     counts.put(EnergyEvent.L2_READ, read);
     counts.put(EnergyEvent.L2_WRITE, written);
     counts.put(EnergyEvent.L2_ATOMIC, atomic);
-    double far = s.get("l2.readSectors") - read + s.get("l2.writeSectors") - written;
+    double full = written == 0 ? 0 : sent / written;
+    double far = s.get("l2.readSectors") - read + (s.get("l2.writeSectors") - written) * full;
     counts.put(EnergyEvent.L2_FAR, Math.max(0, far));
     counts.put(EnergyEvent.DRAM_READ, s.get("dram.bytesRead"));
     counts.put(EnergyEvent.DRAM_WRITE, s.get("dram.bytesWritten"));

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What it costs to record where the time goes: workloads with and without a profile, in turns, so
- * that a machine that gets slower meanwhile slows down both.
+ * What it costs to ask for more, such as a profile or joules: workloads without and with it, in
+ * turns, so that a machine that gets slower meanwhile slows down both.
  */
-public final class RecordingCost {
+public final class AddedCost {
   /** Makes a machine for one run. */
   @FunctionalInterface
   public interface Machines {
@@ -33,26 +33,48 @@ public final class RecordingCost {
   /** A workload and the median cost of its pairs of runs, in percent. */
   private record Row(String name, double percent) {}
 
-  private final Machines machines;
+  /** How workloads are run. */
+  public record Way(Machines machines, RunOptions options) {}
+
+  private final String what;
+  private final Way without;
+  private final Way with;
   private final int repeat;
   private final double leastSeconds;
   private final List<Row> rows = new ArrayList<>();
 
   /**
-   * @param machines makes the machine of each run
+   * @param what is asked for, e.g. "recording"
    * @param repeat pairs of measurements, without and with; the median of their ratios counts
    */
-  public RecordingCost(Machines machines, int repeat) {
-    this(machines, repeat, LEAST_SECONDS);
+  public AddedCost(String what, Way without, Way with, int repeat) {
+    this(what, without, with, repeat, LEAST_SECONDS);
   }
 
   /**
    * @param leastSeconds short runs are repeated until they take this long
    */
-  RecordingCost(Machines machines, int repeat, double leastSeconds) {
-    this.machines = machines;
+  AddedCost(String what, Way without, Way with, int repeat, double leastSeconds) {
+    this.what = what;
+    this.without = without;
+    this.with = with;
     this.repeat = Math.max(1, repeat);
     this.leastSeconds = leastSeconds;
+  }
+
+  /** What a profile costs on some machines. */
+  public static AddedCost ofRecording(Machines machines, int repeat) {
+    return ofRecording(machines, repeat, LEAST_SECONDS);
+  }
+
+  static AddedCost ofRecording(Machines machines, int repeat, double leastSeconds) {
+    RunOptions profiled = RunOptions.DEFAULT.withProfile(ProfileOptions.NO_TIMELINE);
+    return new AddedCost(
+        "recording",
+        new Way(machines, RunOptions.DEFAULT),
+        new Way(machines, profiled),
+        repeat,
+        leastSeconds);
   }
 
   public static String header() {
@@ -62,20 +84,18 @@ public final class RecordingCost {
 
   /** Measures a workload and says what came out. */
   public String measure(Path trace, String name) throws IOException {
-    RunOptions plain = RunOptions.DEFAULT;
-    RunOptions profiled = plain.withProfile(ProfileOptions.NO_TIMELINE);
-    Workload once = Workload.run(machines.create(), trace, name, profiled);
+    Workload once = Workload.run(with.machines().create(), trace, name, with.options());
     int runs = (int) Math.max(1, Math.ceil(leastSeconds / once.cpuSeconds()));
-    seconds(trace, name, plain, 1);
+    seconds(trace, name, without, 1);
     double off = Double.MAX_VALUE;
     double on = Double.MAX_VALUE;
     double[] ratios = new double[repeat];
     for (int i = 0; i < repeat; i++) {
-      double without = seconds(trace, name, plain, runs);
-      double with = seconds(trace, name, profiled, runs);
-      off = Math.min(off, without);
-      on = Math.min(on, with);
-      ratios[i] = with / without;
+      double less = seconds(trace, name, without, runs);
+      double more = seconds(trace, name, with, runs);
+      off = Math.min(off, less);
+      on = Math.min(on, more);
+      ratios[i] = more / less;
     }
     Arrays.sort(ratios);
     double median = (ratios[(repeat - 1) / 2] + ratios[repeat / 2]) / 2;
@@ -91,10 +111,10 @@ public final class RecordingCost {
         row.percent());
   }
 
-  private double seconds(Path trace, String name, RunOptions options, int runs) throws IOException {
+  private static double seconds(Path trace, String name, Way way, int runs) throws IOException {
     long began = THREADS.getCurrentThreadCpuTime();
     for (int i = 0; i < runs; i++) {
-      Workload.run(machines.create(), trace, name, options);
+      Workload.run(way.machines().create(), trace, name, way.options());
     }
     return (THREADS.getCurrentThreadCpuTime() - began) * 1e-9 / runs;
   }
@@ -105,7 +125,8 @@ public final class RecordingCost {
     Row most = rows.stream().max(Comparator.comparingDouble(Row::percent)).orElseThrow();
     return String.format(
         Locale.ROOT,
-        "recording costs %.1f %% on average over %d workloads, %.1f %% at most (%s)",
+        "%s costs %.1f %% on average over %d workloads, %.1f %% at most (%s)",
+        what,
         mean,
         rows.size(),
         most.percent(),
