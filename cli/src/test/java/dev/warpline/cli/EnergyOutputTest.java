@@ -19,7 +19,15 @@ class EnergyOutputTest {
   @TempDir Path folder;
 
   private static final String[] PARTS = {
-    "static", "issue", "arithmetic", "tensor cores", "shared memory", "L1", "L2 and network", "DRAM"
+    "static",
+    "issue",
+    "registers",
+    "arithmetic",
+    "tensor cores",
+    "shared memory",
+    "L1",
+    "L2 and network",
+    "DRAM"
   };
 
   @Test

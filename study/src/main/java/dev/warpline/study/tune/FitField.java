@@ -39,6 +39,10 @@ public record FitField(Range range, String base, String unit) {
     }
     String path = words.group(1).strip();
     ExplainedField field = field(text, path, gpu);
+    if (path.startsWith("energy.")) {
+      throw problem(
+          text, "energies do not act on cycles; 'warpline validate-energy --fit' solves for them");
+    }
     FieldUse.Unread unread = FieldUse.of(core).unread(path);
     if (unread != null) {
       throw problem(

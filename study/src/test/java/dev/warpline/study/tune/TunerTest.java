@@ -237,7 +237,8 @@ class TunerTest {
       {"flowMemory.l2Ways=1.5..4", "found the end 1.5, expected a whole number from 1"},
       {"flowMemory.positionSpread=0..4:log", "from a number above 0"},
       {"name=1..2", "is no number"},
-      {"classic.l1.latency=1..2", "the modern core does not read classic.l1.latency"}
+      {"classic.l1.latency=1..2", "the modern core does not read classic.l1.latency"},
+      {"energy.lane.fp32=1..2", "'warpline validate-energy --fit' solves for them"}
     };
     for (String[] mistake : mistakes) {
       assertThatThrownBy(() -> FitField.parse(mistake[0], gpu, "modern"))
