@@ -174,6 +174,11 @@ class Watching(unittest.TestCase):
 
 
 class Stopping(unittest.TestCase):
+    def setUp(self):
+        # A shell starts what runs in the background with Ctrl-C ignored.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+
     def test_control_c_stops_the_simulation_and_keeps_the_process(self):
         warpline.run(VECADD, gpu="h200")
         pid = session.current().pid

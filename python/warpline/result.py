@@ -44,7 +44,7 @@ class Run:
     @property
     def warnings(self):
         """What the run and its kernels warn of, each once."""
-        every = list(self.data["warnings"])
+        every = list(self.data.get("warnings", ()))
         for kernel in self.data["kernels"]:
             every += kernel["warnings"]
         return list(dict.fromkeys(every))
@@ -52,12 +52,12 @@ class Run:
     @property
     def unfinished(self):
         """Why it ended before its last kernel did, or None."""
-        return self.data["unfinished"]
+        return self.data.get("unfinished")
 
     @property
     def table(self):
         """One dictionary per kernel: the row that `warpline run --csv` writes."""
-        launches = {activity["kernel"]: activity for activity in self.data["activities"]}
+        launches = {activity["kernel"]: activity for activity in self.data.get("activities", ())}
         return [_row(self, kernel, launches.get(kernel["id"])) for kernel in self.data["kernels"]]
 
     @property
@@ -130,17 +130,17 @@ class Run:
     @property
     def settings(self):
         """Frame: every field of the GPU, as text with its unit."""
-        configuration = self.data["configuration"]
+        configuration = self.data.get("configuration", {})
         rows = [{"field": name, "value": value} for name, value in configuration.items()]
         return _frame(rows, "Run.settings", ["field", "value"]).set_index("field")
 
     @property
     def alternatives(self):
         """What `what_if=` asked for: pairs of settings and Run."""
-        return [(tuple(a["settings"]), Run(a["result"])) for a in self.data["alternatives"]]
+        return [(tuple(a["settings"]), Run(a["result"])) for a in self.data.get("alternatives", ())]
 
     def _profiles(self, what):
-        found = [(k, k["profile"]) for k in self.data["kernels"] if k["profile"] is not None]
+        found = [(k, k["profile"]) for k in self.data["kernels"] if k.get("profile") is not None]
         if not found:
             raise ValueError(f"Run.{what} needs a profile: run(..., profile=True)")
         return found
@@ -203,7 +203,7 @@ def _row(run, kernel, activity):
         row.update(start=kernel["start"], end=kernel["end"])
         if activity is not None:
             row.update((name, activity[name]) for name in ("queue", "submitted", "taken", "complete"))
-    sampling = kernel["sampling"]
+    sampling = kernel.get("sampling")
     if sampling is not None:
         row["sampled_plus_minus"] = sampling["plusMinus"]
         row["simulated_instructions"] = sampling["simulatedInstructions"]
@@ -212,7 +212,7 @@ def _row(run, kernel, activity):
     if timed:
         row["ipc"] = kernel["warpInstructions"] / kernel["cycles"] if kernel["cycles"] else 0.0
         row.update(occupancy=kernel["occupancy"], limiter=kernel["limiter"])
-    energy = kernel["energy"]
+    energy = kernel.get("energy")
     if energy is not None:
         joules, seconds = energy["joules"], energy["seconds"]
         row["joules"] = joules

@@ -6,6 +6,7 @@ import json
 import os
 import queue
 import subprocess
+import sys
 import threading
 
 from . import launcher
@@ -75,6 +76,9 @@ class Session:
     def _listen_to_errors(self):
         for line in self._process.stderr:
             self._last_words.append(line.rstrip())
+            # A clone builds itself first, which takes a minute or two.
+            if line.startswith("warpline: building") and sys.stderr is not None:
+                sys.stderr.write(line)
 
     def _listen(self):
         for line in self._process.stdout:

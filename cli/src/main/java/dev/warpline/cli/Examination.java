@@ -149,20 +149,16 @@ final class Examination {
     while (there != null && !Files.exists(there)) {
       there = there.getParent();
     }
-    try {
-      if (there == null || !Files.isDirectory(there) || !Files.isWritable(there)) {
-        add(State.POOR, what, folder + ": cannot be written", todo);
-        return;
-      }
-      long free = Files.getFileStore(there).getUsableSpace();
-      String found = String.format(Locale.ROOT, "%s, %,d MiB free", folder, free / MIB);
-      if (free < need) {
-        add(State.POOR, what, found, "make room: " + need / MIB + " MiB are needed at times");
-      } else {
-        good(what, found);
-      }
-    } catch (IOException e) {
-      add(State.POOR, what, folder + ": " + e.getMessage(), todo);
+    if (there == null || !Files.isDirectory(there) || !Files.isWritable(there)) {
+      add(State.POOR, what, folder + ": cannot be written", todo);
+      return;
+    }
+    long free = there.toFile().getUsableSpace();
+    String found = String.format(Locale.ROOT, "%s, %,d MiB free", folder, free / MIB);
+    if (free < need) {
+      add(State.POOR, what, found, "make room: " + need / MIB + " MiB are needed at times");
+    } else {
+      good(what, found);
     }
   }
 

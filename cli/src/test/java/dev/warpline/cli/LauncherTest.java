@@ -246,6 +246,43 @@ class LauncherTest {
         .contains("apt-get install -y openjdk-21-jdk-headless maven\n");
   }
 
+  /** What unpacking a release gives. */
+  private void unpacked() throws IOException {
+    Files.delete(root.resolve("pom.xml"));
+    Files.delete(root.resolve("cli/pom.xml"));
+    Files.write(root.resolve("warpline.jar"), smallJar);
+  }
+
+  @Test
+  void aReleaseNeedsNoBuildAndPreparesItsClassesBesideTheJar() throws Exception {
+    unpacked();
+    Outcome run = launch(Map.of(), "a");
+    assertThat(run).isEqualTo(new Outcome(0, "Copy\na\n", ""));
+    try (Stream<Path> files = Files.list(root)) {
+      assertThat(files.filter(file -> file.toString().endsWith(".jsa"))).hasSize(1);
+    }
+  }
+
+  @Test
+  void aReleaseWithItsOwnJavaTakesNoOther() throws Exception {
+    unpacked();
+    Path own = Files.createDirectories(root.resolve("runtime/bin"));
+    script(own.resolve("java"), "echo own >&2; exec '" + THIS_JAVA + "/bin/java' \"$@\"");
+    for (String java : List.of("", THIS_JAVA)) {
+      Outcome run = launch(Map.of("JAVA_HOME", java, "WARPLINE_JAVA_OPTS", "-XX:+UseSerialGC"));
+      assertThat(run).isEqualTo(new Outcome(0, "Copy\n\n", "own\n"));
+    }
+  }
+
+  @Test
+  void aReleaseWithoutJavaSaysThatAJreIsEnough() throws Exception {
+    unpacked();
+    Path path = commands(Map.of("apt-get", "exit 0"), "dirname", "uname");
+    Outcome run = launch(Map.of("JAVA_HOME", "", "PATH", path.toString()));
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err()).contains("apt-get install default-jre-headless").doesNotContain("aven");
+  }
+
   @Test
   void onAMacItSaysBrew() throws Exception {
     alreadyBuilt();

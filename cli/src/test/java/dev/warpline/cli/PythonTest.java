@@ -3,6 +3,7 @@ package dev.warpline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import dev.warpline.engine.Build;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,15 @@ class PythonTest {
         .redirectError(ProcessBuilder.Redirect.DISCARD)
         .start()
         .waitFor();
+  }
+
+  @Test
+  void itsVersionIsThatOfTheBuild() throws IOException {
+    String version = Build.version().replace("-SNAPSHOT", "");
+    assertThat(Files.readString(Path.of("../python/pyproject.toml")))
+        .contains("\nversion = \"" + version + "\"\n");
+    assertThat(Files.readString(Path.of("../python/warpline/__init__.py")))
+        .contains("\n__version__ = \"" + version + "\"\n");
   }
 
   @Test

@@ -5,6 +5,6 @@
  * dev.warpline.nvidia.modern.memory.GlobalMemory} say what an access costs, {@link
  * dev.warpline.nvidia.modern.memory.LoadTable} keeps what waits for lines, {@link
  * dev.warpline.nvidia.modern.memory.WayOut} is the port to the rest of the GPU, {@link
- * dev.warpline.nvidia.modern.memory.CopyGroups} the groups of asynchronous copies.
+ * dev.warpline.nvidia.modern.async.CopyGroups} the groups of asynchronous copies.
  */
 package dev.warpline.nvidia.modern.memory;
