@@ -275,6 +275,27 @@ class LauncherTest {
   }
 
   @Test
+  void theJavaOfAReleasePreparesTheClassesOfItsLibraryOnce() throws Exception {
+    unpacked();
+    Path own = Files.createDirectories(root.resolve("runtime/bin"));
+    Path prepared = Files.createDirectories(root.resolve("runtime/lib/server"));
+    Path calls = root.resolve("calls");
+    script(
+        own.resolve("java"),
+        "if [ \"$1\" = -Xshare:dump ]; then echo dump >>"
+            + calls
+            + "; : >"
+            + prepared.resolve("classes.jsa")
+            + "; exit; fi\nexec '"
+            + THIS_JAVA
+            + "/bin/java' \"$@\"");
+    for (int start = 0; start < 2; start++) {
+      assertThat(launch(Map.of())).isEqualTo(new Outcome(0, "Copy\n\n", ""));
+    }
+    assertThat(Files.readAllLines(calls)).containsExactly("dump");
+  }
+
+  @Test
   void aReleaseWithoutJavaSaysThatAJreIsEnough() throws Exception {
     unpacked();
     Path path = commands(Map.of("apt-get", "exit 0"), "dirname", "uname");
