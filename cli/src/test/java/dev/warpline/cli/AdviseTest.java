@@ -45,7 +45,9 @@ class AdviseTest {
     assertThat(Files.readString(report))
         .contains("\"rule\":\"fixed-latency\"")
         .contains("\"whatIf\":\"modern.ideal.fixedResults=true\"")
-        .contains("\"gain\":0.");
+        .contains("\"gain\":0.")
+        .containsPattern("\"waitsFor\":\\[\\[\\d+,\\d+,\"R\\d+\"")
+        .containsPattern("\"pipe\":\"FMA\",\"live\":\\d");
   }
 
   @Test

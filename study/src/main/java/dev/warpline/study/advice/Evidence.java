@@ -149,10 +149,4 @@ final class Evidence {
   double meanWarps() {
     return profile.sms().stream().mapToLong(KernelProfile.Sm::warps).average().orElse(0);
   }
-
-  /** Cycles that the parts which all SMs share need for what they did. */
-  long sharedParts() {
-    Throughput part = busiest(t -> t.part().equals("DRAM") || t.part().equals("L2"));
-    return (long) (share(part) * cycles());
-  }
 }

@@ -1,5 +1,6 @@
 package dev.warpline.study.advice;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,24 +11,35 @@ import java.util.List;
  * @param scale what the cycles of that simulation, but for the fixed ones, are multiplied by; not 1
  *     where it has fewer SMs, each with an even share of the blocks, and the time is wanted for all
  * @param fixed cycles that do not change with the number of SMs: launch and drain
- * @param least cycles that the kernel takes in any case, because a part that all SMs share needs
- *     them
  */
-public record Relief(List<String> settings, double scale, long fixed, long least) {
+public record Relief(List<String> settings, double scale, long fixed) {
   /** No way to take the cause away. */
   public static final Relief NONE = of();
 
   /** Settings alone. */
   static Relief of(String... settings) {
-    return new Relief(List.of(settings), 1, 0, 0);
+    return new Relief(List.of(settings), 1, 0);
   }
 
-  /** The blocks on fewer SMs, and the time that all SMs would need for an even share. */
+  /**
+   * The blocks on fewer SMs with as much less of L2 and device memory, and the time that all of it
+   * would need for an even share.
+   */
   static Relief onFewerSms(long sms, Evidence kernel) {
+    double part = (double) sms / kernel.sms();
+    List<String> settings = new ArrayList<>(List.of("sm.count=" + sms));
+    if (!kernel.profile.channels().isEmpty() && !kernel.profile.slices().isEmpty()) {
+      long channels = Math.max(1, Math.round(part * kernel.profile.channels().size()));
+      // An even number, because each partition has as many.
+      long slices = Math.max(1, Math.round(part * kernel.profile.slices().size() / 2)) * 2;
+      settings.add("flowMemory.dramChannels=" + channels);
+      settings.add("flowMemory.slices=" + slices);
+      settings.add(Words.say("flowMemory.linkBytes=%.3fx", part));
+    }
     long ofBusiest = (kernel.blocks() + sms - 1) / sms;
     double scale = (double) kernel.blocks() / (ofBusiest * kernel.sms());
     long fixed = (long) Math.max(0, kernel.cycles() - kernel.longest());
-    return new Relief(List.of("sm.count=" + sms), scale, fixed, kernel.sharedParts());
+    return new Relief(settings, scale, fixed);
   }
 
   /** Whether there is one. */
@@ -42,7 +54,7 @@ public record Relief(List<String> settings, double scale, long fixed, long least
    * @param after cycles with the settings
    */
   public double gain(long before, long after) {
-    double time = Math.max(least, fixed + scale * Math.max(0, after - fixed));
+    double time = fixed + scale * Math.max(0, after - fixed);
     return before == 0 ? 0 : 1 - time / before;
   }
 }

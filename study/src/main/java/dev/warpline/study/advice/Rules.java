@@ -238,18 +238,14 @@ final class Rules {
               "bulk-copy",
               List.of(MBARRIER),
               "Start copies earlier: more stages in the pipeline.",
-              new Relief(
-                  List.of(
-                      "flowMemory.dramNs=0",
-                      "flowMemory.dramClockBytes=10000",
-                      "flowMemory.l2SectorCycles=0",
-                      "flowMemory.smReadBytes=100000",
-                      "flowMemory.groupReadBytes=100000",
-                      "modern.async.copyCycles=0",
-                      "modern.async.copyLineCycles=0"),
-                  1,
-                  0,
-                  0)),
+              Relief.of(
+                  "flowMemory.dramNs=0",
+                  "flowMemory.dramClockBytes=10000",
+                  "flowMemory.l2SectorCycles=0",
+                  "flowMemory.smReadBytes=100000",
+                  "flowMemory.groupReadBytes=100000",
+                  "modern.async.copyCycles=0",
+                  "modern.async.copyLineCycles=0")),
           new WaitRule(
               "warpgroup-matrix",
               List.of(GMMA),

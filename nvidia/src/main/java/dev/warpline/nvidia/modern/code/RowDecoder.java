@@ -155,15 +155,17 @@ final class RowDecoder {
     }
     row.stall = (byte) ControlBits.stall(control);
     row.yields = ControlBits.yields(control);
-    if (spec.ideal().fixedResults() && row.stall > 1) {
-      row.stall = 1;
-      row.yields = false;
-    }
     row.writeBarrier = (byte) ControlBits.writeBarrier(control);
     row.readBarrier = (byte) ControlBits.readBarrier(control);
     row.waitMask = (byte) ControlBits.waitMask(control);
     row.quiet =
         row.writeBarrier == ControlBits.NO_BARRIER && row.readBarrier == ControlBits.NO_BARRIER;
+    // A counter is seen by the next instruction only two cycles after the one that it counts.
+    int least = row.quiet ? 1 : 2;
+    if (spec.ideal().fixedResults() && row.stall > least) {
+      row.stall = (byte) least;
+      row.yields = false;
+    }
   }
 
   /** Which unit it goes to, for how long, and when its result is there. */
