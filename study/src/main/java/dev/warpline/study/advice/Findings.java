@@ -58,7 +58,7 @@ public final class Findings {
             .max(Comparator.comparingDouble(rule -> kernel.share(rule.reasons())))
             .orElseThrow();
     Finding first = wait.describe(kernel);
-    if (parts.isEmpty()) {
+    if (parts.isEmpty() || parts.get(0).weight() < PartRule.BOUND) {
       others.removeIf(finding -> finding.rule().equals(wait.name()));
       first = first.as(first.title().replace("Warps wait: ", "Limited by latency: "));
     } else {

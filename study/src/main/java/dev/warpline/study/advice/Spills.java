@@ -19,11 +19,14 @@ final class Spills implements Rule {
         kernel.most(line -> line.work().space() == Space.LOCAL ? line.executed() : 0);
     double executed = kernel.profile.lines().stream().mapToLong(Line::executed).sum();
     double accesses = lines.stream().mapToLong(Line::executed).sum();
-    double weight = executed == 0 ? 0 : accesses / executed;
-    if (weight < WORTH_SAYING) {
+    double share = executed == 0 ? 0 : accesses / executed;
+    if (share < WORTH_SAYING) {
       return null;
     }
     double sectors = lines.stream().mapToLong(Line::sectors).sum();
+    double all = kernel.profile.lines().stream().mapToLong(Line::sectors).sum();
+    double waits = kernel.share(Rules.WAITS.get(0).reasons());
+    double weight = Math.min(1, share + (all == 0 ? 0 : waits * sectors / all));
     double hits = lines.stream().mapToLong(Line::l1Hits).sum();
     int most = kernel.profile.lines().stream().mapToInt(line -> line.code().live()).max().orElse(0);
     return new Finding(
@@ -33,7 +36,7 @@ final class Spills implements Rule {
         Words.say(
             "%s of all instructions read or write local memory (%s most, %d lines); L1 has %s of"
                 + " the %s sectors. %d registers a thread, at most %d live.",
-            Words.percent(weight),
+            Words.percent(share),
             Evidence.name(lines.get(0)),
             lines.size(),
             Words.percent(sectors == 0 ? 1 : hits / sectors),
