@@ -124,10 +124,25 @@ final class OutputFiles {
       description = {"Print what happens inside --window: ${COMPLETION-CANDIDATES}."})
   Set<LogEvent.Topic> log = EnumSet.noneOf(LogEvent.Topic.class);
 
+  @Option(
+      names = "--follow",
+      paramLabel = "ADDRESS",
+      description = {
+        "Print the way of every request for the 128-byte line that holds this address, e.g."
+            + " 0x7f4000000080, inside --window, and put it into --timeline (modern core)."
+      })
+  String follow;
+
   /** Refuses what a core does not write. */
   void checkCore(GpuDescription gpu, String core) {
     if (!log.isEmpty() && core.equals("gcn")) {
       throw wrongUse("--log: AMD's compute unit writes none, expected a GPU of NVIDIA");
+    }
+    if (follow != null && !core.equals("modern")) {
+      throw wrongUse(
+          "--follow: the "
+              + core
+              + " core does not write the way of its requests, expected the modern core");
     }
     if (power == null && interval != 1) {
       throw wrongUse("--interval: acts on --power only");
@@ -159,7 +174,7 @@ final class OutputFiles {
 
   /** What the simulation has to record, null if nothing. */
   ProfileOptions recording() {
-    if (timeline == null && log.isEmpty()) {
+    if (timeline == null && log.isEmpty() && follow == null) {
       return report != null || profile || power != null || lines != null
           ? ProfileOptions.NO_TIMELINE
           : null;
@@ -169,12 +184,28 @@ final class OutputFiles {
         || Long.parseLong(ends[0]) >= Long.parseLong(ends[1])) {
       throw wrongUse("--window " + window + ": expected FROM:UNTIL, e.g. 5000:15000");
     }
-    return new ProfileOptions(
-        Long.parseLong(ends[0]),
-        Long.parseLong(ends[1]),
-        sms,
-        Set.copyOf(log),
-        command.commandLine().getOut()::println);
+    ProfileOptions options =
+        new ProfileOptions(
+            Long.parseLong(ends[0]),
+            Long.parseLong(ends[1]),
+            timeline == null && log.isEmpty() ? 0 : sms,
+            Set.copyOf(log),
+            command.commandLine().getOut()::println);
+    return follow == null ? options : options.following(address());
+  }
+
+  private long address() {
+    if (!follow.matches("0x[0-9a-fA-F]{1,15}")) {
+      throw wrongUse("--follow " + follow + ": expected an address, e.g. 0x7f4000000080");
+    }
+    return Long.parseLong(follow.substring(2), 16);
+  }
+
+  /** Prints the way of the requests that were followed, if any were. */
+  void printFollowed(RunResult result) {
+    if (follow != null) {
+      FollowText.print(result, window, command.commandLine().getOut());
+    }
   }
 
   /**
@@ -185,6 +216,9 @@ final class OutputFiles {
   void check(Path input) throws IOException {
     if (STANDARD_OUTPUT.equals(json) && STANDARD_OUTPUT.equals(csv)) {
       throw wrongUse("--json - and --csv - both take standard output: expected one of them");
+    }
+    if (follow != null && takesStandardOutput()) {
+      throw wrongUse("--follow prints on standard output, which --json - or --csv - takes");
     }
     if (!log.isEmpty() && takesStandardOutput()) {
       throw wrongUse("--log prints on standard output, which --json - or --csv - takes");

@@ -127,6 +127,7 @@ final class RunCommand implements Callable<Integer> {
       controls.refuse(files.timeline != null, "--timeline", whole);
       controls.refuse(files.lines != null, "--lines", whole);
       controls.refuse(!files.log.isEmpty(), "--log", whole);
+      controls.refuse(files.follow != null, "--follow", whole);
       controls.refuse(controls.maxInstructions != null, "--max-instructions", whole);
       controls.refuse(from != null, "--from", whole);
       controls.refuse(until != null, "--until", whole);
@@ -149,6 +150,7 @@ final class RunCommand implements Callable<Integer> {
     controls.refuse(sample != null, "--sample", nvidia);
     controls.refuse(!gpu.configs.isEmpty(), "--config", nvidia);
     controls.refuse(!files.log.isEmpty(), "--log", nvidia);
+    controls.refuse(files.follow != null, "--follow", nvidia);
     controls.refuseTimed(files, stats);
   }
 
@@ -178,6 +180,7 @@ final class RunCommand implements Callable<Integer> {
 
   private void print(RunResult result) {
     PrintWriter out = spec.commandLine().getOut();
+    files.printFollowed(result);
     if ("gem5".equals(stats)) {
       new Gem5Text(out).write(result);
     } else if ("accelwattch".equals(stats)) {

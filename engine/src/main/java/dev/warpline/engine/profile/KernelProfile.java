@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param series the same over time
  * @param throughputs what each part of the machine did against what it could
  * @param timeline slices for a trace viewer, empty unless a window was asked for
+ * @param followed what happened to one line of memory; null unless that was asked for
  */
 public record KernelProfile(
     Launch launch,
@@ -28,7 +29,21 @@ public record KernelProfile(
     List<Traffic> channels,
     Series series,
     List<Throughput> throughputs,
-    List<TimelineRecorder.Slice> timeline) {
+    List<TimelineRecorder.Slice> timeline,
+    FollowedLine followed) {
+
+  /** A profile that follows no line. */
+  public KernelProfile(
+      Launch launch,
+      List<Line> lines,
+      List<Sm> sms,
+      List<Traffic> slices,
+      List<Traffic> channels,
+      Series series,
+      List<Throughput> throughputs,
+      List<TimelineRecorder.Slice> timeline) {
+    this(launch, lines, sms, slices, channels, series, throughputs, timeline, null);
+  }
 
   /**
    * How a kernel was launched.
@@ -214,7 +229,8 @@ public record KernelProfile(
 
   /** The same profile with what each part of the machine did against what it could. */
   public KernelProfile withThroughputs(List<Throughput> parts) {
-    return new KernelProfile(launch, lines, sms, slices, channels, series, parts, timeline);
+    return new KernelProfile(
+        launch, lines, sms, slices, channels, series, parts, timeline, followed);
   }
 
   /** The same profile without the slices for a trace viewer, which have files of their own. */

@@ -51,6 +51,7 @@ public final class KernelRecorder {
   private final long start;
   private final ProfileOptions options;
   private Ledger[] ledgers = {};
+  private final LineTrail trail;
   private int recordedSms;
   private final List<EventLog> logs = new ArrayList<>();
 
@@ -72,6 +73,19 @@ public final class KernelRecorder {
       this.sms[sm] = new SmRecorder(sm, warpSlots, start, null);
     }
     memory = new MemoryRecorder(slices, channels, start);
+    trail =
+        options.follow() == ProfileOptions.NOTHING
+            ? null
+            : new LineTrail(
+                options.follow(), start, options.timelineFrom(), options.timelineUntil(), sms);
+    for (int sm = 0; trail != null && sm < sms; sm++) {
+      this.sms[sm].record(trail.sm(sm));
+    }
+  }
+
+  /** Where the memory side writes the way of requests for the followed line; null if none is. */
+  public LineTrail trail() {
+    return trail;
   }
 
   /**
@@ -153,7 +167,8 @@ public final class KernelRecorder {
         traffic(memory.channelRead, memory.channelWrite),
         series(ledgers),
         List.of(),
-        slices);
+        slices,
+        trail == null ? null : trail.followed());
   }
 
   /** Hands on the events of all SMs in the order of time, then of SMs. */

@@ -11,13 +11,22 @@ import java.util.function.Consumer;
  * @param timelineSms how many SMs are recorded: the first ones that get a block
  * @param topics what is logged of these SMs in the window
  * @param log takes the lines of the log at the end of each kernel
+ * @param follow address of a line whose requests are followed in the window, on any SM; {@link
+ *     #NOTHING} for none
  */
 public record ProfileOptions(
     long timelineFrom,
     long timelineUntil,
     int timelineSms,
     Set<LogEvent.Topic> topics,
-    Consumer<String> log) {
+    Consumer<String> log,
+    long follow) {
+  /** No line is followed. */
+  public static final long NOTHING = -1;
+
+  /** Bytes of a line. */
+  private static final long LINE = 128;
+
   /** Reasons, counters and series, but no timeline. */
   public static final ProfileOptions NO_TIMELINE = new ProfileOptions(0, 0, 0);
 
@@ -32,6 +41,22 @@ public record ProfileOptions(
               + timelineSms
               + " SMs");
     }
+  }
+
+  /** A timeline and a log that follow no line. */
+  public ProfileOptions(
+      long timelineFrom,
+      long timelineUntil,
+      int timelineSms,
+      Set<LogEvent.Topic> topics,
+      Consumer<String> log) {
+    this(timelineFrom, timelineUntil, timelineSms, topics, log, NOTHING);
+  }
+
+  /** The same, following the line that holds an address. */
+  public ProfileOptions following(long address) {
+    return new ProfileOptions(
+        timelineFrom, timelineUntil, timelineSms, topics, log, address & -LINE);
   }
 
   /** A timeline without a log. */

@@ -32,6 +32,7 @@ public final class SmRecorder {
   private final long[] born;
   private TimelineRecorder timeline;
   private EventLog log;
+  private LineTrail.Sm trail;
   private Ledger ledger;
 
   /**
@@ -96,6 +97,16 @@ public final class SmRecorder {
   /** From now on events are written, too. */
   void record(EventLog into) {
     log = into;
+  }
+
+  /** From now on accesses to a line are written, too. */
+  void record(LineTrail.Sm into) {
+    trail = into;
+  }
+
+  /** Where accesses to a followed line go, null if none is followed. */
+  public LineTrail.Sm trail() {
+    return trail;
   }
 
   /** Where events go, null if nobody asked. */

@@ -4,11 +4,15 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.profile.Level;
+import dev.warpline.engine.profile.LineTrail;
 import dev.warpline.engine.profile.MemoryRecorder;
 
 /** Device memory. Times are core cycles. */
 public abstract class Dram {
   private MemoryRecorder recorder;
+
+  /** Where the request that is being served is followed; null for all others. */
+  LineTrail trail;
 
   @Counter(value = "read from device memory", unit = "bytes")
   long bytesRead;

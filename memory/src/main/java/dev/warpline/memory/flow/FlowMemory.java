@@ -6,6 +6,7 @@ import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.Topology;
 import dev.warpline.engine.profile.Level;
+import dev.warpline.engine.profile.LineTrail;
 import dev.warpline.engine.profile.MemoryRecorder;
 import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Replacement;
@@ -23,6 +24,12 @@ import java.util.function.Supplier;
 public final class FlowMemory {
   private static final int SECTOR = 32;
   private static final int ALL_SECTORS = 15;
+
+  /** No line has this address. */
+  private static final long NOTHING = -1;
+
+  /** Who answered, by level, in words. */
+  private static final String[] ANSWERED = {"L2", "far L2", "DRAM", "merged"};
 
   private final FlowMemorySpec spec;
   private final FlowTimes times;
@@ -53,6 +60,15 @@ public final class FlowMemory {
   private long[] order = new long[1024];
   private double quiet;
   private MemoryRecorder recorder;
+
+  /** Where requests for a line are followed; null if none is. */
+  private LineTrail trail;
+
+  private long followed = NOTHING;
+
+  /** The same while a request for that line is served, else null. */
+  private LineTrail following;
+
   private final Counters counters;
 
   @Counter(value = "lines asked for by SMs, reads that joined others included", unit = "requests")
@@ -165,6 +181,12 @@ public final class FlowMemory {
     dram.record(into);
   }
 
+  /** Follows the requests for a line; null follows none. */
+  public void follow(LineTrail into) {
+    trail = into;
+    followed = into == null ? NOTHING : into.line();
+  }
+
   private void recordLookup(int slice, double time, int sectors, int missing) {
     if (recorder != null) {
       recorder.l2(slice, (long) time, sectors, sectors - Integer.bitCount(missing));
@@ -189,6 +211,9 @@ public final class FlowMemory {
   /** Answers a request, and takes note of how long it was under way. */
   private void reply(Requests requests, double asked, double when, int tag, int answered) {
     recordStay(Level.IN_FLIGHT, asked, when);
+    if (following != null) {
+      following.end(when, "answered by " + ANSWERED[answered]);
+    }
     requests.reply((long) when, tag, answered);
   }
 
@@ -228,11 +253,26 @@ public final class FlowMemory {
     long time = requests.time[i];
     int tag = requests.tag[i];
     smRequests++;
+    if (line == followed) {
+      following = trail;
+      dram.trail = trail;
+      boolean copies = Requests.client(tag) == Requests.COPIES;
+      trail.begin(sm, (info & 3) != Requests.READ, copies, sectors, time);
+    }
     switch (info & 3) {
       case Requests.READ -> read(requests, sm, time, line, sectors, tag);
       case Requests.WRITE -> write(requests, sm, time, line, sectors, requests.words[i], tag);
       default -> atomic(requests, sm, time, line, sectors, info, tag);
     }
+    following = null;
+    dram.trail = null;
+  }
+
+  /** A slice in words, where a followed request is served. */
+  private String at(int side, long line, int missing, int wanted) {
+    int slice = slice(side, line);
+    String found = missing == 0 ? "hit" : missing == wanted ? "miss" : "partial hit";
+    return "L2 slice " + slice + " of partition " + side + ": " + found;
   }
 
   private int level;
@@ -271,6 +311,12 @@ public final class FlowMemory {
         wanted &= ~found;
       }
     }
+    if (following != null) {
+      following.step("network to L2", time, atL2);
+      if (wanted != sectors) {
+        following.step("waits for a read of GPC " + gpc + " on its way", atL2, answer);
+      }
+    }
     if (wanted != 0) {
       smReadSectors += Integer.bitCount(wanted);
       answer = lookUp(atL2, sideOf[sm], line, wanted);
@@ -284,6 +330,9 @@ public final class FlowMemory {
     double atGroup = gpcRead[gpc].reserve(sent, bytes / times.groupReadBytes());
     double arrival = smPort[sm].reserve(atGroup, bytes / spec.smReadBytes());
     recordMove(Level.TO_SMS, sent, arrival, bytes);
+    if (following != null) {
+      following.step("network to the SM", answer, arrival + times.reply() * 0.5);
+    }
     reply(requests, time, arrival + times.reply() * 0.5, tag, level);
   }
 
@@ -302,6 +351,12 @@ public final class FlowMemory {
     double ready = port;
     if (missing != wanted) {
       ready = Math.max(ready, near.arrives(place, wanted & ~missing));
+    }
+    if (following != null) {
+      following.step(at(side, line, missing, wanted), time, port);
+      if (missing == 0) {
+        following.step("sectors on their way to L2", port, ready);
+      }
     }
     if (missing == 0) {
       return ready;
@@ -326,6 +381,10 @@ public final class FlowMemory {
     int farMissing = farPlace < 0 ? missing : missing & ~far.valid(farPlace);
     recordLookup(slice(home, line), farPort, farCount, farMissing);
     double there = farPort;
+    if (following != null) {
+      following.step("link to partition " + home, port, atFar);
+      following.step(at(home, line, farMissing, missing), atFar, farPort);
+    }
     if (farMissing != missing) {
       there = Math.max(there, far.arrives(farPlace, missing & ~farMissing));
     }
@@ -342,6 +401,9 @@ public final class FlowMemory {
     double crossed = link[side].reserve(there, farCount * SECTOR / times.linkBytes());
     recordMove(Level.BETWEEN, there, crossed, farCount * SECTOR);
     double here = crossed + times.far() * 0.5;
+    if (following != null) {
+      following.step("link to partition " + side, there, here);
+    }
     place = place < 0 ? allocate(near, line, side, port) : place;
     near.fill(place, missing, here);
     return Math.max(ready, here);
@@ -371,12 +433,18 @@ public final class FlowMemory {
         ready = Math.max(ready, moved + dram.latency(moved, address, home));
       }
     }
+    if (following != null) {
+      following.fetched(time, ready);
+    }
     return ready;
   }
 
   private int allocate(L2Partition partition, long line, int side, double time) {
     int place = partition.allocate(line);
     int dirty = partition.victimDirty;
+    if (trail != null && partition.victimLine == followed) {
+      trail.evicted(side, time, dirty != 0);
+    }
     if (dirty != 0) {
       writeBack(partition.victimLine, dirty, side, time);
     }
@@ -384,12 +452,14 @@ public final class FlowMemory {
   }
 
   private void writeBack(long line, int dirty, int side, double time) {
+    dram.trail = null; // another line's
     for (int half = 0; half < 4; half += 2) {
       int count = Integer.bitCount(dirty >>> half & 3);
       if (count != 0) {
         dram.access(time, line + (long) half * SECTOR, side, count * SECTOR, true);
       }
     }
+    dram.trail = following;
   }
 
   private void write(
@@ -415,6 +485,10 @@ public final class FlowMemory {
     }
     double done = slices[slice(side, line)].reserve(arrival, cycles);
     recordStay(Level.L2_QUEUE, arrival, done);
+    if (following != null) {
+      following.step("network to L2", time, arrival);
+      following.step("L2 slice " + slice(side, line) + " of partition " + side, arrival, done);
+    }
     writeSectors += count;
     recordLookup(slice(side, line), done, count, 0);
     if (home != side) {
@@ -422,8 +496,13 @@ public final class FlowMemory {
       double crossed = link[home].reserve(done, count * SECTOR / times.linkBytes());
       recordMove(Level.BETWEEN, done, crossed, count * SECTOR);
       double atFar = crossed + times.far() * 0.5;
+      double wrote = done;
       done = slices[slice(home, line)].reserve(atFar, cycles);
       recordStay(Level.L2_QUEUE, atFar, done);
+      if (following != null) {
+        following.step("link to partition " + home, wrote, atFar);
+        following.step("L2 slice " + slice(home, line) + " of partition " + home, atFar, done);
+      }
       writeSectors += count;
       L2Partition near = partitions[side];
       int copy = near.find(line);
@@ -446,6 +525,9 @@ public final class FlowMemory {
       }
     }
     quiet = Math.max(quiet, done);
+    if (following != null) {
+      following.step("answer to the SM", done, done + times.reply());
+    }
     reply(requests, time, done + times.reply(), tag, Requests.FROM_L2);
   }
 
@@ -465,8 +547,10 @@ public final class FlowMemory {
       int oldSector = (int) old & 3;
       if (partitions[home].incomplete(oldPlace, old & ~127L, oldSector)) {
         long address = (old & ~127L) + (long) SECTOR * oldSector;
+        dram.trail = null; // another line's
         double read = dram.access(time, address, home, SECTOR, false);
         free = dram.access(read + dram.latencyCycles(), address, home, SECTOR, true);
+        dram.trail = following;
         partitions[home].fill(oldPlace, 1 << oldSector, free);
         writeSectors++;
       }
@@ -501,7 +585,14 @@ public final class FlowMemory {
     if (home != side) {
       double passed = slices[slice(side, line)].reserve(arrival, cycles * 0.5);
       recordStay(Level.L2_QUEUE, arrival, passed);
+      if (following != null) {
+        following.step("network to L2", time, arrival);
+        following.step("L2 slice " + slice(side, line) + " of partition " + side, arrival, passed);
+        following.step("link to partition " + home, passed, passed + times.far() * 0.5);
+      }
       arrival = passed + times.far() * 0.5;
+    } else if (following != null) {
+      following.step("network to L2", time, arrival);
       atomicSectors += count;
     }
     double done = slices[slice(home, line)].reserve(arrival, cycles);
@@ -514,6 +605,9 @@ public final class FlowMemory {
     int place = partition.find(line);
     int missing = place < 0 ? sectors : sectors & ~partition.valid(place);
     recordLookup(slice(home, line), done, count, missing);
+    if (following != null) {
+      following.step(at(home, line, missing, sectors), arrival, done);
+    }
     if (missing != 0) {
       int fetched = fetchUnits(missing, place < 0 ? 0 : partition.valid(place));
       done = fetch(done, line, home, fetched);
@@ -529,6 +623,9 @@ public final class FlowMemory {
     double reply = done + times.hit() + times.reply();
     if (value) {
       reply = smPort[sm].reserve(reply, count * SECTOR / spec.smReadBytes());
+    }
+    if (following != null) {
+      following.step("answer to the SM", done, reply);
     }
     reply(requests, time, reply, tag, missing != 0 ? Requests.FROM_DRAM : Requests.FROM_L2);
   }

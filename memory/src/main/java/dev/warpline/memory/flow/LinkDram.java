@@ -68,6 +68,9 @@ final class LinkDram extends Dram {
     // Writes wait and go in bursts, so they find other rows open than reads do.
     int bank = (channel * 2 + (write ? 1 : 0)) * BANKS + (int) (Mix.mix(row) & (BANKS - 1));
     double cycles = bytes / bytesPerCycle;
+    if (trail != null) {
+      trail.dram(channel, bank & BANKS - 1, row, openRow[bank] != row);
+    }
     if (openRow[bank] != row) {
       openRow[bank] = row;
       rowMisses++;

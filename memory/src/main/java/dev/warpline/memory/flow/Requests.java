@@ -197,7 +197,11 @@ public final class Requests {
 
   /** Who asked. */
   public int replyClient(int i) {
-    return replyTag[i] >>> CLIENT_SHIFT;
+    return client(replyTag[i]);
+  }
+
+  static int client(int tag) {
+    return tag >>> CLIENT_SHIFT;
   }
 
   /** The client's number of the request. */

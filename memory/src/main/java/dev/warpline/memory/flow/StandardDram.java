@@ -92,7 +92,11 @@ final class StandardDram extends Dram {
     for (int moved = 0; moved < bytes; moved += SECTOR) {
       int half = (int) ((address + moved) / SECTOR) & pairWidth - 1;
       int channel = pair * pairWidth + half;
+      long opened = rowMisses;
       double end = write ? write(time, channel, bank, row) : read(time, channel, bank, row);
+      if (trail != null) {
+        trail.dram(channel, bank, row, rowMisses != opened);
+      }
       moved(channel, time, end, Math.min(SECTOR, bytes), write);
       done = Math.max(done, end);
     }

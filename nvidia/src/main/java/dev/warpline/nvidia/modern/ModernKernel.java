@@ -114,6 +114,7 @@ final class ModernKernel {
     sms.startKernel(code, header, Math.max(16, l1KiB) << 10, recorder);
     memory.startKernel(cold);
     memory.record(recorder == null ? null : recorder.memory());
+    memory.follow(recorder == null ? null : recorder.trail());
     groupCaches.startKernel();
     long blocks = header.grid().count();
     progress.kernelStarted(id, header.name(), blocks);

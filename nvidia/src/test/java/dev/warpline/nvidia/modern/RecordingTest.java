@@ -6,6 +6,9 @@ import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.engine.profile.FollowedLine;
+import dev.warpline.engine.profile.FollowedLine.Access;
+import dev.warpline.engine.profile.FollowedLine.Step;
 import dev.warpline.engine.profile.Level;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.engine.profile.TimelineRecorder.Kind;
@@ -53,7 +56,7 @@ class RecordingTest {
 
   @Test
   void recordingChangesNoResult() throws IOException {
-    copy().write(folder, 40);
+    copy().write(folder, 12);
     KernelResult plain = run(null, 1);
     for (int threads : new int[] {1, 3}) {
       KernelResult recorded = run(new ProfileOptions(0, 5000, 2), threads);
@@ -85,5 +88,73 @@ class RecordingTest {
                 + (result.profile().series().levels().containsKey(Level.MIO_QUEUE)
                     ? sum(result, Level.MIO_QUEUE)
                     : 0));
+  }
+
+  private static final long LOADED = 0x7f4000020000L;
+  private static final long STORED = 0x7f4000050000L;
+
+  private FollowedLine follow(long address, int threads) throws IOException {
+    return run(new ProfileOptions(0, 100_000, 1).following(address), threads).profile().followed();
+  }
+
+  @Test
+  void aLoadIsFollowedFromItsWarpToDeviceMemoryAndBack() throws IOException {
+    copy().write(folder, 1);
+    KernelResult result = run(new ProfileOptions(0, 100_000, 1).following(LOADED + 20), 1);
+    FollowedLine followed = result.profile().followed();
+    assertThat(followed.line()).isEqualTo(LOADED);
+    assertThat(followed.accesses()).hasSize(4).allMatch(a -> a.what().equals("load"));
+    Access first = followed.accesses().get(0);
+    assertThat(first.l1()).isEqualTo("miss; answered by DRAM");
+    assertThat(first.sectors()).isEqualTo(15);
+    assertThat(first.steps().stream().map(s -> s.where().replaceAll("\\d+", "N")))
+        .startsWith("L1", "network to L2")
+        .anyMatch(where -> where.startsWith("L2 slice N of partition N: miss"))
+        .anyMatch(where -> where.matches("DRAM channel N bank N row N opened.*"))
+        .endsWith("network to the SM", "to registers");
+    long now = first.steps().get(0).from();
+    for (Step step : first.steps()) {
+      assertThat(step.from()).isEqualTo(now);
+      now = step.until();
+    }
+    assertThat(first.done()).isEqualTo(now);
+    // The result passes a write port of the register file then.
+    assertThat(arrival(result, first)).isBetween(now, now + 4);
+    for (Access other : followed.accesses().subList(1, 4)) {
+      assertThat(other.l1()).isEqualTo("merged with a request on its way");
+      assertThat(arrival(result, other)).isBetween(other.done(), other.done() + 8);
+    }
+  }
+
+  private static long arrival(KernelResult result, Access access) {
+    return result.profile().timeline().stream()
+        .filter(s -> s.kind() == Kind.MEMORY && s.warp() == access.warp())
+        .filter(s -> s.row() == access.row() && s.from() == access.issued())
+        .findFirst()
+        .orElseThrow()
+        .until();
+  }
+
+  @Test
+  void storesAreFollowedToL2AndFollowingChangesNothingOnAnyNumberOfThreads() throws IOException {
+    copy().write(folder, 12);
+    FollowedLine one = follow(STORED, 1);
+    assertThat(one.accesses()).hasSize(48).allMatch(a -> a.what().equals("store"));
+    assertThat(one.accesses().get(0).steps())
+        .anyMatch(step -> step.where().startsWith("L2 slice"))
+        .anyMatch(step -> step.where().equals("answer to the SM"));
+    assertThat(follow(STORED, 3)).isEqualTo(one);
+    assertThat(run(new ProfileOptions(0, 100_000, 1).following(STORED), 1).cycles())
+        .isEqualTo(run(null, 1).cycles());
+  }
+
+  @Test
+  void accessesBeyondTheMostAreCountedAndThoseOutsideTheWindowAreNot() throws IOException {
+    copy().write(folder, 260);
+    FollowedLine followed = follow(LOADED, 1);
+    assertThat(followed.accesses()).hasSize(FollowedLine.MOST);
+    assertThat(followed.leftOut()).isEqualTo(4 * 260 - FollowedLine.MOST);
+    ProfileOptions window = new ProfileOptions(0, 10, 1).following(LOADED);
+    assertThat(run(window, 1).profile().followed().accesses()).isEmpty();
   }
 }

@@ -3,6 +3,7 @@ package dev.warpline.web.timeline;
 import dev.warpline.engine.Activity;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.profile.FollowedLine;
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.Level;
 import dev.warpline.engine.profile.StallReason;
@@ -38,6 +39,9 @@ final class PerfettoTrace {
 
   /** Processes of SMs' stages come after those of any number of SMs. */
   private static final int FIRST_STAGES = 100_000;
+
+  /** Process of a followed line's accesses. */
+  private static final int FOLLOWED = FIRST_STAGES - 1;
 
   private static final int LANES_PER_STAGE = 1024;
 
@@ -91,6 +95,7 @@ final class PerfettoTrace {
       slices(kernel.profile());
       levels(kernel.profile());
       stages(kernel.profile());
+      followed(kernel.profile());
     }
     origin += kernel.cycles();
   }
@@ -285,6 +290,43 @@ final class PerfettoTrace {
       }
       KernelProfile.Line line = lines.get(slice.row());
       slice(process, thread, "W" + slice.warp() + " " + line.text(), "stage", slice, line);
+    }
+  }
+
+  /** Accesses to a followed line, each with its steps inside; those at a time have lanes. */
+  private void followed(KernelProfile profile) throws IOException {
+    FollowedLine line = profile.followed();
+    if (line == null) {
+      return;
+    }
+    events.process(FOLLOWED, "line 0x" + Long.toHexString(line.line()));
+    Map<Integer, KernelProfile.Line> code = profile.linesByRow();
+    List<Long> ends = new ArrayList<>();
+    List<FollowedLine.Access> inOrder = new ArrayList<>(line.accesses());
+    inOrder.sort(Comparator.comparingLong(FollowedLine.Access::issued));
+    for (FollowedLine.Access access : inOrder) {
+      int lane = 0;
+      while (lane < ends.size() && ends.get(lane) > access.issued()) {
+        lane++;
+      }
+      if (lane == ends.size()) {
+        ends.add(0L);
+        events.thread(FOLLOWED, lane + 1, "access " + (lane + 1));
+      }
+      ends.set(lane, access.done());
+      KernelProfile.Line its = code.get(access.row());
+      String who = access.sm() < 0 ? "" : "SM " + access.sm() + " ";
+      String name = access.warp() < 0 ? access.what() : "W" + access.warp() + " " + its.text();
+      Map<String, Object> arguments = new LinkedHashMap<>();
+      arguments.put("access", access.what());
+      arguments.put("L1", access.l1());
+      if (its != null) {
+        arguments.put("pc", "0x" + Integer.toHexString(its.pc()));
+      }
+      slice(FOLLOWED, lane + 1, who + name, "access", access.issued(), access.done(), arguments);
+      for (FollowedLine.Step step : access.steps()) {
+        slice(FOLLOWED, lane + 1, step.where(), "step", step.from(), step.until(), Map.of());
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.warpline.nvidia.modern.memory;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.engine.profile.LineTrail;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.async.CopyGroups;
@@ -33,6 +34,11 @@ final class GlobalMemory {
   private final L1Cache l1;
   private final LoadTable table = new LoadTable();
   private CodeRows code;
+
+  /** Where accesses to a line are followed; null if none is. */
+  private LineTrail.Sm trail;
+
+  private long followed;
 
   @Counter("requests of global loads")
   long globalLoads;
@@ -80,6 +86,8 @@ final class GlobalMemory {
     this.code = code;
     l1.resize(l1Bytes);
     table.startKernel();
+    trail = warps.time.trail();
+    followed = trail == null ? NONE : trail.line();
   }
 
   /** A load into registers, or into shared memory past them. */
@@ -117,8 +125,12 @@ final class GlobalMemory {
         ask = wanted;
       } else if ((l1.valid(place) & need) == need) {
         hits += Integer.bitCount(wanted);
+        if (line == followed) {
+          follow(access, wanted, 0, 0, hitAt, words);
+        }
         continue;
       }
+      int late = 0;
       for (int m = wanted & ~ask; m != 0; m &= m - 1) {
         int sector = Integer.numberOfTrailingZeros(m);
         int sectorWords = need & 0xff << 8 * sector;
@@ -135,6 +147,7 @@ final class GlobalMemory {
         } else {
           hits++;
           pending++;
+          late |= 1 << sector;
           if (load == NONE) {
             load = table.newLoad(access, hitAt, L1_HIT, group);
           }
@@ -159,6 +172,9 @@ final class GlobalMemory {
         }
         way.read(now + k, line, ask, miss);
       }
+      if (line == followed) {
+        follow(access, wanted, late, ask, hitAt, words);
+      }
     }
     if (space == CodeRow.SPACE_LOCAL) {
       localLoadSectors += sectors;
@@ -180,6 +196,23 @@ final class GlobalMemory {
     } else if (table.open[load] == 0) {
       completeLoad(load);
     }
+  }
+
+  private void follow(PathEntry access, int wanted, int late, int ask, long hitAt, int words) {
+    trail.load(
+        access.warp,
+        access.row.index,
+        wanted,
+        late,
+        ask,
+        access.issued,
+        access.now,
+        hitAt,
+        returned(0, words));
+  }
+
+  private void followWrite(PathEntry access, String what, int wanted) {
+    trail.write(access.warp, access.row.index, what, wanted, access.issued, access.now);
   }
 
   /** When data that reached the SM at a cycle is where it should be. */
@@ -208,6 +241,9 @@ final class GlobalMemory {
         l1.drop(place, touched & ~l1.valid(place));
       }
       way.store(access.now + k, lanes.line[k], wanted, whole ? touched : 0);
+      if (lanes.line[k] == followed) {
+        followWrite(access, "store", wanted);
+      }
     }
     if (space != CodeRow.SPACE_LOCAL) {
       globalStores++;
@@ -251,6 +287,9 @@ final class GlobalMemory {
       }
       int repeats = Math.min(255, lanes.repeatsIn(k, access.mask));
       way.atomic(access.now + k, line, wanted, perSector, repeats, row.floating, miss);
+      if (line == followed) {
+        followWrite(access, value ? "atomic" : "reduction", wanted);
+      }
     }
     warps.time.accesses(row, access.now, sectors, 0, 0);
     long extra = (long) spec.passCycles() * Math.max(0, lines - 1);

@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern.warp;
 
 import dev.warpline.engine.profile.Level;
+import dev.warpline.engine.profile.LineTrail;
 import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.Stage;
@@ -120,6 +121,11 @@ public final class WarpTime {
     if (recorder != null) {
       recorder.queued(level, w, row.index, from, until);
     }
+  }
+
+  /** Where accesses to a followed line are written; null if none is followed. */
+  public LineTrail.Sm trail() {
+    return recorder == null ? null : recorder.trail();
   }
 
   /** Whether a recorder looks on. */
