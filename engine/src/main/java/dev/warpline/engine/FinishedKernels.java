@@ -1,8 +1,10 @@
 package dev.warpline.engine;
 
+import dev.warpline.engine.profile.Level;
 import dev.warpline.engine.profile.SmActivity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Keeps the result of every kernel as it ends, whatever becomes of the run afterwards. */
 public final class FinishedKernels implements Progress {
@@ -39,6 +41,26 @@ public final class FinishedKernels implements Progress {
   @Override
   public void sms(long cycles, List<SmActivity> activity) {
     watcher.sms(cycles, activity);
+  }
+
+  @Override
+  public void levels(long cycles, Map<Level, Double> levels) {
+    watcher.levels(cycles, levels);
+  }
+
+  @Override
+  public boolean asksWhoWaits() {
+    return watcher.asksWhoWaits();
+  }
+
+  @Override
+  public void waiting(String who) {
+    watcher.waiting(who);
+  }
+
+  @Override
+  public void reported() {
+    watcher.reported();
   }
 
   @Override

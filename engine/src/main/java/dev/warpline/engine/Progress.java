@@ -1,7 +1,9 @@
 package dev.warpline.engine;
 
+import dev.warpline.engine.profile.Level;
 import dev.warpline.engine.profile.SmActivity;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Told how a simulation is getting on, now and then, from the thread that runs it. Listeners show
@@ -24,6 +26,26 @@ public interface Progress {
 
   /** What the SMs do, in a run with a profile; follows an {@link #advanced}. */
   default void sms(long cycles, List<SmActivity> activity) {}
+
+  /**
+   * How full buffers are and how busy links, since the last report; follows {@link #sms}. Those
+   * that the core records.
+   */
+  default void levels(long cycles, Map<Level, Double> levels) {}
+
+  /** Whether somebody wants to know which warps wait for what; {@link #waiting} is told then. */
+  default boolean asksWhoWaits() {
+    return false;
+  }
+
+  /** Which warps wait for what, in words. */
+  default void waiting(String who) {}
+
+  /**
+   * A report is over, and nothing is simulated until this returns: a run that shall stand still for
+   * a while waits here.
+   */
+  default void reported() {}
 
   /** How long to wait between two reports. */
   default long pauseNanos() {

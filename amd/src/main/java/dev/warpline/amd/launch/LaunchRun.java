@@ -422,6 +422,7 @@ public final class LaunchRun {
       tellOfEnded();
       if (++windows % EVERY == 0) {
         progress.advanced(cycle, device.groupsFinished(), device.instructions());
+        progress.reported();
       }
       if (options.stop().reason() != null) {
         limit = options.stop().reason();

@@ -139,6 +139,29 @@ public final class KernelRecorder {
     return all;
   }
 
+  /**
+   * How full buffers were and how busy links between two cycles, on average, as far as is written
+   * down by now; called between windows.
+   *
+   * @param blocks resident blocks by SM, which are counted as they are now
+   */
+  public Map<Level, Double> levels(IntUnaryOperator blocks, long from, long until) {
+    Map<Level, Double> levels = new EnumMap<>(Level.class);
+    for (Level level : Level.values()) {
+      double sum = memory.time.sum(MemoryRecorder.LEVELS + level.ordinal(), from, until);
+      for (Ledger ledger : ledgers) {
+        sum += ledger.time.sum(Ledger.LEVELS + level.ordinal(), from, until);
+      }
+      levels.put(level, sum / Math.max(1, until - from));
+    }
+    double resident = 0;
+    for (int sm = 0; sm < sms.length; sm++) {
+      resident += blocks.applyAsInt(sm);
+    }
+    levels.put(Level.BLOCKS, resident);
+    return levels;
+  }
+
   /** The recorder of the memory side. */
   public MemoryRecorder memory() {
     return memory;

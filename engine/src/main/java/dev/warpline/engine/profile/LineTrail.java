@@ -37,6 +37,7 @@ public final class LineTrail {
       long looked,
       int way,
       int request,
+      boolean own,
       long hitAt,
       long after) {}
 
@@ -144,6 +145,7 @@ public final class LineTrail {
               looked,
               LOADS,
               request,
+              asked != 0,
               hitAt,
               after));
     }
@@ -157,7 +159,9 @@ public final class LineTrail {
     /** Something was written, through L1. */
     public void write(int warp, int row, String what, int wanted, long issued, long looked) {
       int request = sent[WRITES]++;
-      add(new Seen(warp, row, what, wanted, "passed", issued, looked, WRITES, request, looked, 0));
+      add(
+          new Seen(
+              warp, row, what, wanted, "passed", issued, looked, WRITES, request, true, looked, 0));
     }
 
     private void add(Seen access) {
@@ -289,7 +293,7 @@ public final class LineTrail {
     long done = seen.hitAt() - start;
     if (found == null) {
       its.add(new Step("L1", looked, Math.max(looked + 1, done)));
-    } else if (found.left() >= looked) {
+    } else if (seen.own()) {
       its.add(new Step("L1", looked, found.left()));
       its.addAll(found.steps());
       done = Math.max(done, found.back() + seen.after());
@@ -307,7 +311,7 @@ public final class LineTrail {
         seen.row(),
         seen.what(),
         seen.sectors(),
-        seen.l1() + (found == null || found.left() < looked ? "" : "; " + found.answered()),
+        seen.l1() + (found == null || !seen.own() ? "" : "; " + found.answered()),
         seen.issued() - start,
         Math.max(done, looked + 1),
         its);

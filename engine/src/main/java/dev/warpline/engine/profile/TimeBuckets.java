@@ -113,6 +113,19 @@ public final class TimeBuckets {
     return used;
   }
 
+  /** What a series has between two cycles; of buckets that lie there in part, that part. */
+  double sum(int serie, long from, long until) {
+    double sum = 0;
+    long begin = Math.max(0, from - origin);
+    long end = Math.max(0, until - origin);
+    for (long at = begin; at < end && at >> shift < used; ) {
+      long edge = Math.min(end, ((at >> shift) + 1) << shift);
+      sum += (double) values[(int) (at >> shift) * series + serie] * (edge - at) / (1L << shift);
+      at = edge;
+    }
+    return sum;
+  }
+
   /** One series, {@link #used} values. */
   public long[] series(int serie) {
     long[] one = new long[used];

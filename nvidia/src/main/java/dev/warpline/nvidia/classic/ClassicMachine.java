@@ -224,6 +224,7 @@ public final class ClassicMachine implements Machine {
           progress.sms(
               now - first.launched(), first.recorder.activity(sm -> sms.get(sm).residentBlocks()));
         }
+        progress.reported();
       }
     }
   }

@@ -168,10 +168,7 @@ final class ModernKernel {
       }
       if (progress != Progress.NONE && System.nanoTime() > nextReport) {
         nextReport = System.nanoTime() + progress.pauseNanos();
-        progress.advanced(now, done, instructions());
-        if (recorder != null && progress.watchesSms()) {
-          progress.sms(now, recorder.activity(sms::residentBlocks));
-        }
+        report(progress, now);
       }
     }
     KernelTrace.requireInstructions(header, instructions());
@@ -182,6 +179,22 @@ final class ModernKernel {
     progress.kernelFinished(result);
     return result;
   }
+
+  private void report(Progress progress, long now) {
+    progress.advanced(now, done, instructions());
+    if (recorder != null && progress.watchesSms()) {
+      progress.sms(now, recorder.activity(sms::residentBlocks));
+      progress.levels(now, recorder.levels(sms::residentBlocks, reported, now));
+      reported = now;
+    }
+    if (progress.asksWhoWaits()) {
+      progress.waiting(waiting());
+    }
+    progress.reported();
+  }
+
+  /** Cycle of the last report on levels. */
+  private long reported;
 
   private long limit;
 

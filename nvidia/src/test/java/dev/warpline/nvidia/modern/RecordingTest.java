@@ -17,8 +17,11 @@ import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,7 +110,7 @@ class RecordingTest {
     Access first = followed.accesses().get(0);
     assertThat(first.l1()).isEqualTo("miss; answered by DRAM");
     assertThat(first.sectors()).isEqualTo(15);
-    assertThat(first.steps().stream().map(s -> s.where().replaceAll("\\d+", "N")))
+    assertThat(first.steps().stream().map(s -> s.where().replaceAll("\\b\\d+", "N")))
         .startsWith("L1", "network to L2")
         .anyMatch(where -> where.startsWith("L2 slice N of partition N: miss"))
         .anyMatch(where -> where.matches("DRAM channel N bank N row N opened.*"))
@@ -156,5 +159,72 @@ class RecordingTest {
     assertThat(followed.leftOut()).isEqualTo(4 * 260 - FollowedLine.MOST);
     ProfileOptions window = new ProfileOptions(0, 10, 1).following(LOADED);
     assertThat(run(window, 1).profile().followed().accesses()).isEmpty();
+  }
+
+  /** Asks for everything, at every window, and keeps the run waiting now and then. */
+  private static final class Onlooker implements Progress {
+    final List<Map<Level, Double>> levels = new ArrayList<>();
+    final List<String> waiting = new ArrayList<>();
+    private int reports;
+
+    @Override
+    public boolean watchesSms() {
+      return true;
+    }
+
+    @Override
+    public void levels(long cycles, Map<Level, Double> now) {
+      levels.add(now);
+    }
+
+    @Override
+    public boolean asksWhoWaits() {
+      return true;
+    }
+
+    @Override
+    public void waiting(String who) {
+      waiting.add(who);
+    }
+
+    @Override
+    public long pauseNanos() {
+      return -1;
+    }
+
+    @Override
+    public void reported() {
+      if (++reports % 5 == 0) {
+        LockSupport.parkNanos(1_000_000);
+      }
+    }
+  }
+
+  @Test
+  void aRunThatIsWatchedAndHeldNowAndThenEndsTheSame() throws IOException {
+    // Each load waits for the one before.
+    Program.repeated("S04 W0 B01 LDG.E R8, desc[UR4][R2.64]", 30)
+        .then("S05 EXIT")
+        .addressStep(1 << 16)
+        .warps(4)
+        .write(folder, 12);
+    KernelResult alone = run(ProfileOptions.NO_TIMELINE, 1);
+    Onlooker onlooker = new Onlooker();
+    try (TraceSet program = Traces.open(folder)) {
+      RunOptions options =
+          RunOptions.DEFAULT.withThreads(3).withProfile(ProfileOptions.NO_TIMELINE);
+      KernelResult watched =
+          new ModernMachine(Gpus.load("h200", List.of()), true)
+              .run(program, options, onlooker)
+              .kernels()
+              .get(0);
+      assertThat(watched.cycles()).isEqualTo(alone.cycles());
+      assertThat(watched.statistics()).isEqualTo(alone.statistics());
+    }
+    assertThat(onlooker.reports).isGreaterThan(10);
+    assertThat(onlooker.levels).anyMatch(now -> now.get(Level.BLOCKS) == 12);
+    assertThat(onlooker.levels).anyMatch(now -> now.get(Level.IN_FLIGHT) > 1);
+    assertThat(onlooker.waiting)
+        .anyMatch(who -> who.matches("SM \\d+: warps? .*at pc 0x\\p{XDigit}+ waits for \\w+.*"));
   }
 }

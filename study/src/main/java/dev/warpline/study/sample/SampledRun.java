@@ -207,6 +207,11 @@ public final class SampledRun {
     }
 
     @Override
+    public void reported() {
+      progress.reported();
+    }
+
+    @Override
     public long pauseNanos() {
       return progress.pauseNanos();
     }

@@ -3,10 +3,14 @@ package dev.warpline.web.server;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.StopSignal;
+import dev.warpline.engine.profile.Level;
 import dev.warpline.engine.profile.SmActivity;
 import dev.warpline.engine.profile.StallReason;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /** One simulation asked for from the browser, and how far it is. Read by any thread. */
@@ -31,6 +35,7 @@ final class Job implements Progress {
       State state,
       String message,
       boolean stopping,
+      String pause,
       int kernelsDone,
       String kernel,
       long blocks,
@@ -39,7 +44,16 @@ final class Job implements Progress {
       long warpInstructions,
       double ipc,
       double seconds,
-      List<double[]> sms) {}
+      List<double[]> sms,
+      Map<String, Double> levels,
+      List<double[]> reasons,
+      String waiting) {}
+
+  /** Reports without an instruction after which a run is asked who waits. */
+  private static final int STILL_REPORTS = 2;
+
+  private static final int WAITING_LENGTH = 1500;
+  private static final int MOST_REASONS = 4;
 
   final String id;
   final Submission submission;
@@ -66,6 +80,20 @@ final class Job implements Progress {
    */
   private List<double[]> sms = List.of();
 
+  /** How full buffers are and how busy links, by their names. */
+  private Map<String, Double> levels = Map.of();
+
+  /** What warps of all SMs wait for most: ordinals of reasons, and their shares. */
+  private List<double[]> reasons = List.of();
+
+  /** Which warps wait for what, when somebody wants to know. */
+  private String waiting = "";
+
+  /** Reports since an instruction was issued. */
+  private int still;
+
+  private boolean paused;
+  private boolean held;
   private List<SmActivity> lastActivity = List.of();
   private long lastActivityCycle;
   private volatile BooleanSupplier watched = () -> false;
@@ -86,11 +114,30 @@ final class Job implements Progress {
   }
 
   /**
+   * Lets a run stand still after its next report.
+   *
+   * @throws Refused if it is not running
+   */
+  synchronized void pause() throws Refused {
+    if (state != State.RUNNING) {
+      throw new Refused(409, id + " is not running");
+    }
+    paused = true;
+  }
+
+  /** Lets it go on. */
+  synchronized void resume() {
+    paused = false;
+    notifyAll();
+  }
+
+  /**
    * Asks a run to end: simulators look at the signal, and who reads a trace notices that its thread
    * is interrupted.
    */
   synchronized void stop(String why) {
     signal.stop(why);
+    resume();
     if (simulating != null) {
       simulating.interrupt();
     }
@@ -152,7 +199,52 @@ final class Job implements Progress {
       sms = List.of();
       lastActivity = List.of();
       lastActivityCycle = 0;
+      levels = Map.of();
+      reasons = List.of();
+      waiting = "";
+      still = 0;
     }
+    reported();
+  }
+
+  /** The simulation waits here while it is paused; its helpers sleep meanwhile. */
+  @Override
+  public void reported() {
+    synchronized (this) {
+      boolean interrupted = false;
+      while (paused) {
+        held = true;
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          interrupted = true; // somebody ends the run, and has said so
+        }
+      }
+      held = false;
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    signal.check();
+  }
+
+  @Override
+  public void levels(long nowCycles, Map<Level, Double> now) {
+    Map<String, Double> byName = new LinkedHashMap<>();
+    now.forEach((level, value) -> byName.put(level.label(), round(value)));
+    synchronized (this) {
+      levels = byName;
+    }
+  }
+
+  @Override
+  public synchronized boolean asksWhoWaits() {
+    return paused || still >= STILL_REPORTS;
+  }
+
+  @Override
+  public synchronized void waiting(String who) {
+    waiting = who.length() > WAITING_LENGTH ? who.substring(0, WAITING_LENGTH) + " …" : who;
   }
 
   /** Who knows whether a page looks at the moment. */
@@ -173,8 +265,10 @@ final class Job implements Progress {
       long[] before = i < lastActivity.size() ? lastActivity.get(i).reasons() : null;
       states.add(state(activity.get(i), before, span));
     }
+    List<double[]> most = reasons(activity, lastActivity);
     synchronized (this) {
       sms = states;
+      reasons = most;
       lastActivity = activity;
       lastActivityCycle = nowCycles;
     }
@@ -203,6 +297,28 @@ final class Job implements Progress {
     };
   }
 
+  /** What the warps of all SMs waited for most since the last report. */
+  private static List<double[]> reasons(List<SmActivity> now, List<SmActivity> before) {
+    double[] sums = new double[StallReason.COUNT];
+    double all = 0;
+    for (int i = 0; i < now.size(); i++) {
+      for (int r = 0; r < sums.length; r++) {
+        long cycles =
+            now.get(i).reasons()[r] - (i < before.size() ? before.get(i).reasons()[r] : 0);
+        sums[r] += cycles;
+        all += cycles;
+      }
+    }
+    List<double[]> most = new ArrayList<>();
+    for (int r = 0; r < sums.length; r++) {
+      if (sums[r] > 0 && r != StallReason.SELECTED.ordinal()) {
+        most.add(new double[] {r, round(sums[r] / all)});
+      }
+    }
+    most.sort(Comparator.comparingDouble(one -> -one[1]));
+    return List.copyOf(most.subList(0, Math.min(MOST_REASONS, most.size())));
+  }
+
   private static double round(double value) {
     return Math.round(value * 1000) / 1000.0;
   }
@@ -213,6 +329,10 @@ final class Job implements Progress {
     synchronized (this) {
       if (nowCycles > cycles) {
         recentIpc = (double) (instructions - warpInstructions) / (nowCycles - cycles);
+      }
+      still = instructions == warpInstructions ? still + 1 : 0;
+      if (still == 0 && !paused) {
+        waiting = "";
       }
       cycles = nowCycles;
       blocksDone = done;
@@ -240,6 +360,7 @@ final class Job implements Progress {
         state,
         message,
         state == State.RUNNING && signal.reason() != null,
+        state != State.RUNNING || !paused ? "" : held ? "paused" : "pausing",
         kernelsDone,
         kernel,
         blocks,
@@ -248,6 +369,9 @@ final class Job implements Progress {
         warpInstructions,
         recentIpc,
         (until - created) / 1e9,
-        state == State.RUNNING ? sms : List.of());
+        state == State.RUNNING ? sms : List.of(),
+        state == State.RUNNING ? levels : Map.of(),
+        state == State.RUNNING ? reasons : List.of(),
+        state == State.RUNNING ? waiting : "");
   }
 }

@@ -192,6 +192,14 @@ public final class Server implements AutoCloseable {
       case "GET simulations" -> json(exchange, JSON.valueToTree(simulations.snapshots()));
       case "POST simulations" -> start(exchange, submission(body(exchange)));
       case "DELETE simulations/*" -> cancel(exchange, name);
+      case "PUT simulations/*/pause" -> {
+        simulations.job(name).pause();
+        json(exchange, JSON.createObjectNode().put("paused", name));
+      }
+      case "DELETE simulations/*/pause" -> {
+        simulations.job(name).resume();
+        json(exchange, JSON.createObjectNode().put("resumed", name));
+      }
       case "GET uploads" -> json(exchange, JSON.valueToTree(uploads.snapshots()));
       case "DELETE uploads/*" -> {
         uploads.cancel(name);

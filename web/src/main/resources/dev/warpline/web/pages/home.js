@@ -1,6 +1,7 @@
 import {h, panel} from './dom.js';
 import {bytes, count, date, duration} from './format.js';
 import {Jobs} from './jobs.js';
+import {Levels} from './live.js';
 import {api, failure, frame} from './server.js';
 import {SmGrid} from './sms.js';
 
@@ -142,11 +143,13 @@ async function remove(id) {
   loadSpace();
 }
 
-let done = null, grid = null;
+let done = null, grid = null, levels = null;
 
 function show({simulations, uploads}) {
   jobs.update(simulations, uploads);
-  grid.update(simulations.find(job => job.state === 'RUNNING'));
+  const running = simulations.find(job => job.state === 'RUNNING');
+  grid.update(running);
+  levels.update(running);
   const ended = simulations.filter(job => !['WAITING', 'RUNNING'].includes(job.state)).map(job => job.id).join();
   if (ended !== done) {
     done = ended;
@@ -183,8 +186,10 @@ async function begin() {
     sayEnds();
     await loadGpus();
     await loadTraces();
-    grid = new SmGrid(await api('reasons'));
-    document.getElementById('live').replaceWith(grid.element);
+    const reasons = await api('reasons');
+    grid = new SmGrid(reasons);
+    levels = new Levels(reasons);
+    document.getElementById('live').replaceWith(grid.element, levels.element);
     watch();
   } catch (error) {
     message.replaceChildren(failure(error));

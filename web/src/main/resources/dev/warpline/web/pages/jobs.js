@@ -54,9 +54,13 @@ class Card {
       h('div', {class: 'row'}, this.badge, this.title, h('span', {class: 'muted'}, facts), h('span', {style: 'flex:1'}), this.time, this.button), this.progress, this.text, this.message);
   }
 
-  async cancel(path) {
+  cancel(path) {
+    return this.ask(path, 'DELETE');
+  }
+
+  async ask(path, method) {
     try {
-      await api(path, {method: 'DELETE'});
+      await api(path, {method});
     } catch (error) {
       this.message.hidden = false;
       this.message.replaceChildren(failure(error));
@@ -76,6 +80,8 @@ class Card {
 class JobCard extends Card {
   constructor(job) {
     super({'data-job': job.id}, job.trace, [job.gpu, job.core, ...job.settings].filter(Boolean).join(' · '), `simulations/${job.id}`);
+    this.pause = h('button', {class: 'pause', onclick: () => this.ask(`simulations/${job.id}/pause`, this.held ? 'DELETE' : 'PUT')}, 'Pause');
+    this.button.after(this.pause);
     this.limits = `Ends after ${count(job.limits.cycles)} cycles, ${count(job.limits.instructions)} warp instructions or ${duration(job.limits.seconds)}.`;
     this.element.title = this.limits;
   }
@@ -86,6 +92,12 @@ class JobCard extends Card {
     this.say(WORDS[job.state], share, job.stopping ? 'Ending …' : job.kernel
       ? `${shortName(job.kernel)} · ${count(job.blocksDone)} of ${count(job.blocks)} blocks (${percent(share)}) · cycle ${count(job.cycles)} · IPC ${significant(job.ipc)} · ${count(job.warpInstructions)} warp instructions · ${count(job.kernelsDone)} kernels done`
       : 'Opening the trace');
+    this.held = job.pause !== '';
+    if (this.held && !job.stopping) set(this.badge, job.pause);
+    this.element.dataset.pause = job.pause;
+    set(this.pause, this.held ? 'Resume' : 'Pause');
+    this.pause.setAttribute('aria-label', `${this.held ? 'Resume' : 'Pause'} ${job.trace}`);
+    this.pause.hidden = !running;
     set(this.time, duration(job.seconds));
     this.progress.hidden = this.text.hidden = !running;
     this.message.hidden = !job.message;

@@ -161,7 +161,19 @@ class BrowserTest extends Browser {
       find("#sms .smgrid").sendKeys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT);
       assertThat(find("#sms .smdetail").getText()).startsWith("SM 1: 2 blocks, 16 warps, IPC");
       find("#sms button[data-mode=ipc]").click();
+      waitUntil(() -> !findAll("#levels tr[data-level='accesses at DRAM channels']").isEmpty());
+      assertThat(find("#levels tr[data-level='accesses at DRAM channels']").getText())
+          .contains("50");
+      assertThat(find("#waits").getText()).contains("Barrier").contains("%");
+      find(".job button.pause").sendKeys(Keys.ENTER);
+      waitUntil(() -> !findAll(".job[data-pause=paused]").isEmpty());
+      waitUntil(() -> find("#waiting").getText().contains("pc 0x40 waits for dram"));
+      assertThat(find(".job .badge").getText()).isEqualTo("paused");
       simulator.allow(5);
+      picture("serve-paused", true);
+      assertThat(find("#jobs").getText()).contains("4 of 10 blocks");
+      assertThat(find(".job button.pause").getText()).isEqualTo("Resume");
+      find(".job button.pause").sendKeys(Keys.ENTER);
       waitUntil(() -> find("#jobs").getText().contains("9 of 10 blocks"));
       waitUntil(
           () -> !find("#sms .smcell[data-sm='5']").getDomAttribute("data-state").equals(first));

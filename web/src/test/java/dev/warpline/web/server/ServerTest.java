@@ -245,6 +245,42 @@ class ServerTest {
   }
 
   @Test
+  void aPausedSimulationStandsStillUntilItIsResumedAndEndsWhenCancelled() throws Exception {
+    put("t.tar.gz", Archives.trace());
+    String id = start("{\"trace\":\"t.tar.gz\",\"gpu\":\"rtx3070\"}").path("id").asText();
+    simulator.allow(2);
+    waitFor(id, "RUNNING", 2);
+    assertThat(pause(id)).isEqualTo(200);
+    JsonNode held = waitForPause(id, "paused");
+    assertThat(held.path("waiting").asText()).contains("at pc 0x40 waits for dram");
+    simulator.allow(3);
+    Thread.sleep(100);
+    assertThat(waitForPause(id, "paused").path("blocksDone")).isEqualTo(held.path("blocksDone"));
+    delete("api/simulations/" + id + "/pause");
+    waitFor(id, "RUNNING", 5);
+    assertThat(pause(id)).isEqualTo(200);
+    waitForPause(id, "paused");
+    delete("api/simulations/" + id);
+    waitFor(id, "CANCELLED", 5);
+    assertThat(pause(id)).isEqualTo(409);
+  }
+
+  private int pause(String id) throws Exception {
+    return status(request("api/simulations/" + id + "/pause").PUT(BodyPublishers.noBody()).build());
+  }
+
+  private JsonNode waitForPause(String id, String pause) throws Exception {
+    for (int i = 0; i < 200; i++) {
+      JsonNode job = waitFor(id, "RUNNING", 0);
+      if (job.path("pause").asText().equals(pause)) {
+        return job;
+      }
+      Thread.sleep(10);
+    }
+    throw new AssertionError(id + " never was " + pause);
+  }
+
+  @Test
   void kernelsThatEndedBeforeARunWasStoppedAreKept() throws Exception {
     serve(wide(), new TraceSimulator(1));
     store("vecadd");

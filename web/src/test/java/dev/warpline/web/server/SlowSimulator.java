@@ -3,6 +3,7 @@ package dev.warpline.web.server;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.profile.Level;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.engine.profile.SmActivity;
 import dev.warpline.engine.profile.StallReason;
@@ -35,11 +36,15 @@ final class SlowSimulator implements Simulator {
       while (!tryStep()) {
         options.stop().check();
         progress.advanced(1000L * block, block - 1, 5000L * block);
+        tellAndWait(progress);
       }
       progress.advanced(1000L * block + 500, block, 5000L * block + 2500);
       if (progress.watchesSms()) {
         progress.sms(1000L * block + 500, activity(block));
+        progress.levels(
+            1000L * block + 500, Map.of(Level.BLOCKS, 330.0, Level.DRAM_QUEUE, 12.5 * block));
       }
+      tellAndWait(progress);
     }
     RunResult run = SyntheticRun.run(ProfileOptions.NO_TIMELINE, settings.isEmpty() ? 12 : 15);
     Map<String, String> configuration = new LinkedHashMap<>(run.configuration());
@@ -51,6 +56,13 @@ final class SlowSimulator implements Simulator {
     return new RunResult(submission.gpu(), "modern", run.coreMHz(), run.kernels(), run.simulation())
         .withConfiguration(configuration)
         .withWarnings(settings.isEmpty() ? List.of() : List.of("classic.depth has no effect"));
+  }
+
+  private static void tellAndWait(Progress progress) {
+    if (progress.asksWhoWaits()) {
+      progress.waiting("SM 0: warps 0, 1 at pc 0x40 waits for dram");
+    }
+    progress.reported();
   }
 
   /** SMs that issue more and more; the odd ones wait for DRAM, the even ones at a barrier. */
