@@ -40,7 +40,7 @@ import java.util.List;
 
 /** The table of rules. */
 final class Rules {
-  /** Everything beyond L2 is there at once. */
+  /** Everything beyond L2 is there at once, also on its way from one partition to the other. */
   static final Relief BEYOND_L2 =
       Relief.of(
           "flowMemory.dramNs=0",
@@ -48,7 +48,8 @@ final class Rules {
           "flowMemory.dramRowNs=0",
           "flowMemory.dramWriteRowNs=0",
           "flowMemory.dramTurnNs=0",
-          "flowMemory.dramRefreshEveryNs=0");
+          "flowMemory.dramRefreshEveryNs=0",
+          "flowMemory.linkBytes=100000");
 
   /** L2 and the links to it take any amount. */
   static final Relief L2 =
