@@ -7,7 +7,7 @@ import java.io.Writer;
 import java.util.Map;
 
 /** Chrome's JSON trace format. One microsecond is one core cycle. */
-final class ChromeEvents implements Events {
+final class ChromeEvents implements TraceEvents {
   private final JsonGenerator json;
   private long arrows;
 

@@ -21,7 +21,7 @@ import java.util.Set;
  * <p>Names, categories and names of arguments are written once and referred to by number. Slices
  * are pairs of events that must come in order, so those of a track are kept until the end.
  */
-final class PacketEvents implements Events {
+final class PacketEvents implements TraceEvents {
   private static final long NANOSECONDS = 1000;
 
   // Trace.

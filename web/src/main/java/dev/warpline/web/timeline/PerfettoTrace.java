@@ -56,15 +56,15 @@ final class PerfettoTrace {
   /** Thread numbers of a warp: itself, then its request tracks. */
   private static final int TRACKS_PER_WARP = 256;
 
-  private final Events events;
+  private final TraceEvents events;
   private long origin;
   private long requests;
 
-  private PerfettoTrace(Events events) {
+  private PerfettoTrace(TraceEvents events) {
     this.events = events;
   }
 
-  static void write(RunResult run, Events events) throws IOException {
+  static void write(RunResult run, TraceEvents events) throws IOException {
     PerfettoTrace trace = new PerfettoTrace(events);
     events.process(GPU, run.gpu());
     events.thread(GPU, KERNELS, "kernels");

@@ -7,7 +7,7 @@ import java.util.Map;
  * Where the events of a timeline go: a format that a trace viewer opens. Processes and threads are
  * the viewer's words for groups of tracks and tracks. Times are core cycles.
  */
-interface Events {
+interface TraceEvents {
   /** Names a group of tracks, before anything stands in it. */
   void process(int process, String name) throws IOException;
 
