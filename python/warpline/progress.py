@@ -18,7 +18,7 @@ def text(event):
         f"kernel {event['kernel']} {event['name'][:40]}: {event['blocksDone']:,} of"
         f" {event['blocks']:,} blocks, cycle {event['cycles']:,}"
     )
-    return words, event["blocksDone"] / event["blocks"] if event["blocks"] else None
+    return words, event["share"]
 
 
 def in_notebook():

@@ -94,6 +94,8 @@ class Run:
                 for name, value in line.items():
                     if name == "work":
                         row["flops"] = value["flops"] * line["lanes"]
+                    elif name == "source":
+                        row["file"], row["line"] = (value["file"], value["line"]) if value else (None, 0)
                     elif name not in ("row", "stalls"):
                         row[name] = value
                 row["warpCycles"] = sum(stalls.values())

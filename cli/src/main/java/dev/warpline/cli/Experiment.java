@@ -6,6 +6,7 @@ import dev.warpline.engine.RunResult;
 import dev.warpline.engine.SourceFile;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.study.advice.Findings;
+import dev.warpline.web.report.Baseline;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -184,6 +185,10 @@ final class Experiment {
       }
       out().flush();
     }
+    for (Baseline baseline : files.baselines()) {
+      WhatIfText.baseline(baseline, first.whole(), out());
+      out().flush();
+    }
     audience.result(first.whole());
     files.write(first.whole(), title());
     Answer answer = first;
@@ -192,7 +197,10 @@ final class Experiment {
         break;
       }
       answer = further(answer, other, origin, options, interrupt);
-      WhatIfText.print(first.whole(), answer.last().result(), other.settings(), out());
+      WhatIfText.alternative(
+          first.whole(),
+          new RunResult.Alternative(other.settings(), answer.last().result()),
+          out());
       out().flush();
     }
     return answer;

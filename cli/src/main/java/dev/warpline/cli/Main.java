@@ -40,6 +40,7 @@ import picocli.CommandLine.Command;
       RunCommand.class,
       HipCommand.class,
       SweepCommand.class,
+      ReportCommand.class,
       ResultsCommand.class,
       TuneCommand.class,
       CompareCommand.class,

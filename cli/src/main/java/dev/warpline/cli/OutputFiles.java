@@ -6,6 +6,7 @@ import dev.warpline.engine.WholeFile;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.web.report.Baseline;
 import dev.warpline.web.report.Report;
 import dev.warpline.web.timeline.Timeline;
 import java.io.IOException;
@@ -53,6 +54,17 @@ final class OutputFiles {
       paramLabel = "FILE.html",
       description = "Write a page that says where the time goes: one file, no network needed.")
   Path report;
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "FILE.json",
+      description = {
+        "An earlier result (--json, with --profile for line by line) to compare with: printed, and"
+            + " beside the run in --report. Repeatable."
+      })
+  List<Path> baseline = new ArrayList<>();
+
+  private final List<Baseline> baselines = new ArrayList<>();
 
   @Option(
       names = "--source",
@@ -175,9 +187,8 @@ final class OutputFiles {
   /** What the simulation has to record, null if nothing. */
   ProfileOptions recording() {
     if (timeline == null && log.isEmpty() && follow == null) {
-      return report != null || profile || power != null || lines != null
-          ? ProfileOptions.NO_TIMELINE
-          : null;
+      boolean shown = report != null || lines != null || !baseline.isEmpty();
+      return shown || profile || power != null ? ProfileOptions.NO_TIMELINE : null;
     }
     String[] ends = window.split(":", -1);
     if (!window.matches("\\d{1,15}:\\d{1,15}")
@@ -230,7 +241,12 @@ final class OutputFiles {
         throw wrongUse(e.getMessage());
       }
     }
+    baselines.clear();
+    for (Path file : baseline) {
+      baselines.add(Baseline.read(file));
+    }
     Map<Path, String> seen = new LinkedHashMap<>();
+    baseline.forEach(file -> seen.put(file.toAbsolutePath().normalize(), "a baseline"));
     seen.put(input.toAbsolutePath().normalize(), "the input");
     for (Map.Entry<String, Path> file : files().entrySet()) {
       String other = seen.put(file.getValue().toAbsolutePath().normalize(), file.getKey());
@@ -293,11 +309,16 @@ final class OutputFiles {
       case "--json" -> Results.writeJson(result, file);
       case "--csv" -> Results.writeCsv(result, file);
       case "--parquet" -> Results.writeParquet(result, file);
-      case "--report" -> Report.write(result, title, file);
+      case "--report" -> Report.write(result, title, baselines, file);
       case "--timeline" -> Timeline.write(result, file);
       case "--power" -> PowerText.write(result, interval, file);
       default -> throw new IllegalStateException(option);
     }
+  }
+
+  /** The results to compare with, read by {@link #check}. */
+  List<Baseline> baselines() {
+    return baselines;
   }
 
   /** Writes the data that was asked for on standard output; whether any was. */

@@ -96,6 +96,7 @@ final class RunControls {
       refuse(files.profile, "--profile", timed);
       refuse(files.timeline != null, "--timeline", timed);
       refuse(files.lines != null, "--lines", timed);
+      refuse(!files.baseline.isEmpty(), "--baseline", timed);
       refuse(stats != null, "--stats", timed);
     }
   }

@@ -1,9 +1,10 @@
 package dev.warpline.cli;
 
 import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
 import java.util.Locale;
 
-/** Shows blocks done, cycles, rate and time left on a terminal. */
+/** Shows how much is done, cycles, rate and time left on a terminal. */
 final class RunProgress implements Audience.Show {
   private final ProgressLine line = new ProgressLine();
   private int id;
@@ -18,23 +19,29 @@ final class RunProgress implements Audience.Show {
   }
 
   @Override
-  public void advanced(long cycles, long blocksDone, long warpInstructions) {
+  public void advanced(
+      long cycles, long blocksDone, long warpInstructions, long expectedInstructions) {
     double seconds = (System.nanoTime() - began) / 1e9;
+    double share = Progress.share(blocksDone, blocks, warpInstructions, expectedInstructions);
+    line.show(text(cycles, blocksDone, warpInstructions, share, seconds));
+  }
+
+  /** What is shown. */
+  String text(long cycles, long blocksDone, long warpInstructions, double share, double seconds) {
     String left =
-        blocksDone == 0
+        share == 0
             ? ""
-            : String.format(
-                Locale.ROOT, ", %.0f s left", seconds * (blocks - blocksDone) / blocksDone);
-    line.show(
-        String.format(
-            Locale.ROOT,
-            "kernel %d: %d of %d blocks, cycle %d, %.0f k warp instructions/s%s",
-            id,
-            blocksDone,
-            blocks,
-            cycles,
-            warpInstructions / seconds / 1e3,
-            left));
+            : String.format(Locale.ROOT, ", %.0f s left", seconds * (1 - share) / share);
+    return String.format(
+        Locale.ROOT,
+        "kernel %d: %.0f %%, %d of %d blocks, cycle %d, %.0f k warp instructions/s%s",
+        id,
+        100 * share,
+        blocksDone,
+        blocks,
+        cycles,
+        warpInstructions / seconds / 1e3,
+        left);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.warpline.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
 import dev.warpline.engine.Results;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.StopSignal;
@@ -135,11 +136,12 @@ final class SessionCall implements Audience {
       kernel = number;
       name = kernelName;
       blocks = count;
-      advanced(0, 0, 0);
+      advanced(0, 0, 0, 0);
     }
 
     @Override
-    public void advanced(long cycles, long blocksDone, long warpInstructions) {
+    public void advanced(
+        long cycles, long blocksDone, long warpInstructions, long expectedInstructions) {
       if (System.nanoTime() - next < 0) {
         return;
       }
@@ -151,12 +153,15 @@ final class SessionCall implements Audience {
               .put("cycles", cycles)
               .put("blocksDone", blocksDone)
               .put("blocks", blocks)
-              .put("warpInstructions", warpInstructions));
+              .put("warpInstructions", warpInstructions)
+              .put(
+                  "share",
+                  Progress.share(blocksDone, blocks, warpInstructions, expectedInstructions)));
     }
 
     @Override
     public void kernelFinished(KernelResult finished) {
-      advanced(finished.cycles(), blocks, finished.warpInstructions());
+      advanced(finished.cycles(), blocks, finished.warpInstructions(), finished.warpInstructions());
     }
 
     @Override

@@ -1,9 +1,9 @@
 package dev.warpline.cli;
 
 import dev.warpline.engine.RunResult;
+import dev.warpline.web.report.Baseline;
 import dev.warpline.web.report.RunComparison;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Locale;
 
 /** The difference between two runs as a person reads it. */
@@ -12,10 +12,23 @@ final class WhatIfText {
 
   private WhatIfText() {}
 
-  static void print(RunResult first, RunResult second, List<String> settings, PrintWriter out) {
+  /** What a run would be with other settings. */
+  static void alternative(RunResult run, RunResult.Alternative alternative, PrintWriter out) {
     out.println();
-    out.println("what if " + String.join(", ", settings) + ":");
+    out.println("what if " + String.join(", ", alternative.settings()) + ":");
+    print(run, alternative.result(), out);
+  }
+
+  /** What a run is against an earlier one. */
+  static void baseline(Baseline baseline, RunResult run, PrintWriter out) {
+    out.println();
+    out.println("since " + baseline.title() + " (" + baseline.run().gpu() + "):");
+    print(baseline.run(), run, out);
+  }
+
+  private static void print(RunResult first, RunResult second, PrintWriter out) {
     RunComparison comparison = RunComparison.of(first, second);
+    comparison.unmatched().forEach(words -> out.println("  " + words));
     for (RunComparison.KernelPair kernel : comparison.kernels()) {
       change(
           "kernel " + kernel.id(),
@@ -35,6 +48,13 @@ final class WhatIfText {
                       state.name(),
                       state.first(),
                       state.second()));
+      if (kernel.matching() == null) {
+        out.println("    no profile in one of them (--profile): instructions are not compared");
+      } else if (kernel.matching().onlyFirst() + kernel.matching().onlySecond() > 0) {
+        out.printf(
+            "    %s; %d of the first and %d of the second have no counterpart%n",
+            kernel.matching().how(), kernel.matching().onlyFirst(), kernel.matching().onlySecond());
+      }
       kernel.lines().stream()
           .limit(SHOWN)
           .forEach(

@@ -66,7 +66,7 @@ class WhatIfTest {
     assertThat(result.alternatives().get(1).result().configuration())
         .containsEntry("sm.count", "66");
     assertThat(Files.readString(report))
-        .contains("\"alternatives\":[{\"settings\":[\"flowMemory.dramNs=3x\"")
+        .contains("\"title\":\"flowMemory.dramNs=3x, flowMemory.l2MiB=2x\"")
         .contains("\"cycles\":" + slower.result().cycles());
   }
 }

@@ -29,8 +29,9 @@ public final class FinishedKernels implements Progress {
   }
 
   @Override
-  public void advanced(long cycles, long blocksDone, long warpInstructions) {
-    watcher.advanced(cycles, blocksDone, warpInstructions);
+  public void advanced(
+      long cycles, long blocksDone, long warpInstructions, long expectedInstructions) {
+    watcher.advanced(cycles, blocksDone, warpInstructions, expectedInstructions);
   }
 
   @Override

@@ -16,8 +16,21 @@ public interface Progress {
   /** A kernel begins. */
   default void kernelStarted(int id, String name, long blocks) {}
 
-  /** Some way into the current kernel; called a few times a second at most. */
-  default void advanced(long cycles, long blocksDone, long warpInstructions) {}
+  /**
+   * Some way into the current kernel; called a few times a second at most.
+   *
+   * @param expectedInstructions warp instructions that it will have, as far as its blocks so far
+   *     tell; exact once all are on an SM, 0 if nobody knows
+   */
+  default void advanced(
+      long cycles, long blocksDone, long warpInstructions, long expectedInstructions) {}
+
+  /** How much of a kernel is done, 0 to 1: instructions where they are known, else blocks. */
+  static double share(long blocksDone, long blocks, long instructions, long expected) {
+    long all = expected > 0 ? expected : blocks;
+    long done = expected > 0 ? instructions : blocksDone;
+    return all == 0 ? 0 : Math.min(1, (double) done / all);
+  }
 
   /** Whether somebody looks at the SMs right now; {@link #sms} is told only then. */
   default boolean watchesSms() {

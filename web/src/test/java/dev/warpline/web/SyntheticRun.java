@@ -12,6 +12,7 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.isa.Instruction;
 import dev.warpline.isa.OpcodeTable;
 import dev.warpline.nvidia.KernelListing;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,20 @@ public final class SyntheticRun {
                 kernel(2, "_Z11sgemm_tiledPKfS0_Pfi", trips, options)),
             new RunResult.Simulation(1, 0.8, 410_000, 200_000_000))
         .withConfiguration(configuration);
+  }
+
+  /** A program of so many launches, each with its profile. */
+  public static RunResult launches(int count) {
+    RunResult two = run(ProfileOptions.NO_TIMELINE);
+    List<KernelResult> all = new ArrayList<>();
+    long start = 0;
+    for (int i = 0; i < count; i++) {
+      KernelResult model = two.kernels().get(i % 2);
+      String name = "_Z" + (4 + Integer.toString(i % 40).length()) + "step" + i % 40 + "PKfS0_Pfi";
+      all.add(model.as(i + 1, name, start, model.cycles() + 13 * (i % 97), null));
+      start += model.cycles() + 2000;
+    }
+    return two.withKernels(all);
   }
 
   /**

@@ -113,7 +113,7 @@ final class HipLaunches {
     hostcalls.serve();
     tellOfEnded();
     if (++windows % EVERY == 0) {
-      progress.advanced(cycle, device.groupsFinished(), device.instructions());
+      progress.advanced(cycle, device.groupsFinished(), device.instructions(), 0);
     }
     check(cycle, device.instructions());
     return limit == null;

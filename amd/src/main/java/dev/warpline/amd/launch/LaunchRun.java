@@ -421,7 +421,7 @@ public final class LaunchRun {
     boolean goOn(long cycle) {
       tellOfEnded();
       if (++windows % EVERY == 0) {
-        progress.advanced(cycle, device.groupsFinished(), device.instructions());
+        progress.advanced(cycle, device.groupsFinished(), device.instructions(), 0);
         progress.reported();
       }
       if (options.stop().reason() != null) {

@@ -1,5 +1,7 @@
 package dev.warpline.engine.profile;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
 /**
@@ -160,11 +162,26 @@ public enum StallReason {
   }
 
   /** The name in results and files, e.g. {@code not_selected}. */
+  @JsonValue
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The reason of a {@link #key}. */
+  /**
+   * What people read for a name in results: the {@link #label} of a {@link #key}; the name itself
+   * where it is none, such as the states of the classic core's schedulers.
+   */
+  public static String labelOf(String key) {
+    for (StallReason reason : values()) {
+      if (reason.key().equals(key)) {
+        return reason.label;
+      }
+    }
+    return key;
+  }
+
+  /** The reason of a {@link #key}, in any case: older results have capitals. */
+  @JsonCreator
   public static StallReason ofKey(String key) {
     return valueOf(key.toUpperCase(Locale.ROOT));
   }

@@ -65,6 +65,11 @@ final class ClassicKernel {
     launchCycles = gpu.launch().kernelCycles() + blocks * gpu.launch().blockCycles();
   }
 
+  /** Warp instructions of all blocks, if those to come are like those read so far. */
+  long expectedInstructions() {
+    return nextBlock == 0 ? 0 : Math.round((double) tracedInstructions / nextBlock * blocks);
+  }
+
   /** Launches the kernel in a core cycle. */
   void launchAt(long cycle) {
     launched = cycle;

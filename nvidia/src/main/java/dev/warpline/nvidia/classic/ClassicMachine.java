@@ -219,7 +219,11 @@ public final class ClassicMachine implements Machine {
         lastProgress = time;
         peak.sample();
         ClassicKernel first = running.get(0);
-        progress.advanced(now - first.launched(), first.blocksDone, count - finishedInstructions());
+        progress.advanced(
+            now - first.launched(),
+            first.blocksDone,
+            count - finishedInstructions(),
+            first.expectedInstructions());
         if (first.recorder != null && progress.watchesSms()) {
           progress.sms(
               now - first.launched(), first.recorder.activity(sm -> sms.get(sm).residentBlocks()));

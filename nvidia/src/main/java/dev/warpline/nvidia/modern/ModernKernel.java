@@ -181,7 +181,7 @@ final class ModernKernel {
   }
 
   private void report(Progress progress, long now) {
-    progress.advanced(now, done, instructions());
+    progress.advanced(now, done, instructions(), expectedInstructions());
     if (recorder != null && progress.watchesSms()) {
       progress.sms(now, recorder.activity(sms::residentBlocks));
       progress.levels(now, recorder.levels(sms::residentBlocks, reported, now));
@@ -197,6 +197,11 @@ final class ModernKernel {
   private long reported;
 
   private long limit;
+
+  /** Blocks read so far, and their warp instructions. */
+  private long blocksRead;
+
+  private long instructionsRead;
 
   /** Blocks that ended. */
   private long done;
@@ -367,7 +372,17 @@ final class ModernKernel {
       buffer.followLanes(kernel.code());
     }
     lastRead = buffer;
+    blocksRead++;
+    instructionsRead += buffer.instructions();
     return buffer;
+  }
+
+  /** Warp instructions of all blocks, if those to come are like those read; 0 where some echo. */
+  private long expectedInstructions() {
+    long blocks = kernel.header().grid().count();
+    return blocksRead == 0 || echoes != null
+        ? 0
+        : Math.round((double) instructionsRead / blocksRead * blocks);
   }
 
   /** Whether a kernel with such blocks is simulated as fast as it is sampled. */

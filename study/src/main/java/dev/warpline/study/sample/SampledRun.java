@@ -202,8 +202,9 @@ public final class SampledRun {
     }
 
     @Override
-    public void advanced(long cycles, long blocksDone, long warpInstructions) {
-      progress.advanced(cycles, blocksDone, warpInstructions);
+    public void advanced(
+        long cycles, long blocksDone, long warpInstructions, long expectedInstructions) {
+      progress.advanced(cycles, blocksDone, warpInstructions, expectedInstructions);
     }
 
     @Override

@@ -21,6 +21,11 @@ public final class ValidationJson {
 
   /** Writes the summary and every workload. */
   public static void write(List<KernelComparison> all, Path file) throws IOException {
+    WholeFile.writeText(file, text(all));
+  }
+
+  /** The same as text. */
+  public static String text(List<KernelComparison> all) throws IOException {
     Map<String, Object> root = new LinkedHashMap<>();
     Summary summary = Summary.of(all);
     root.put("summary", summary);
@@ -30,7 +35,7 @@ public final class ValidationJson {
     }
     root.put("workloads", workloads);
     ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    WholeFile.writeText(file, mapper.writeValueAsString(root) + "\n");
+    return mapper.writeValueAsString(root) + "\n";
   }
 
   private static Map<String, Object> workload(KernelComparison one) {

@@ -93,17 +93,6 @@ class ValidationTest {
   }
 
   @Test
-  void thePageHasAPointPerKernelAndTheStates() throws IOException {
-    Path page = folder.resolve("page.html");
-    ValidationPage.write(
-        List.of(comparison("alpha", 1000, 1100), comparison("beta", 5000, 5000)), "a GPU", page);
-    String text = Files.readString(page);
-    assertThat(text).contains("alpha: 1000 measured, 1100 simulated, +10.0 %");
-    assertThat(text.split("<circle", -1)).hasSize(3);
-    assertThat(text).contains("long_scoreboard");
-  }
-
-  @Test
   void theJsonHasSummaryAndWorkloads() throws IOException {
     Path json = folder.resolve("out.json");
     ValidationJson.write(List.of(comparison("alpha", 1000, 1100)), json);

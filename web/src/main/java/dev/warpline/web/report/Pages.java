@@ -15,6 +15,7 @@ public final class Pages {
           "dom.js",
           "format.js",
           "charts.js",
+          "difference.js",
           "source.js",
           "code.js",
           "listing.js",
@@ -33,6 +34,10 @@ public final class Pages {
           "grid.js",
           "parallel.js",
           "study.js");
+
+  /** The same of the page of a validation. */
+  private static final List<String> VALIDATION_MODULES =
+      List.of("dom.js", "format.js", "charts.js", "validation.js", "validationreport.js");
 
   private static final Pattern IMPORT = Pattern.compile("(?m)^import [^;]*;\\n");
   private static final Pattern EXPORT = Pattern.compile("(?m)^export ");
@@ -64,6 +69,11 @@ public final class Pages {
   /** The page of a study as one script. */
   static String studyScript() {
     return script(STUDY_MODULES);
+  }
+
+  /** The page of a validation as one script. */
+  static String validationScript() {
+    return script(VALIDATION_MODULES);
   }
 
   /**

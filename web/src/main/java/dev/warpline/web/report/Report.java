@@ -4,6 +4,7 @@ import dev.warpline.engine.RunResult;
 import dev.warpline.engine.WholeFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** A run as one HTML file that needs nothing else: no server, no network. */
 public final class Report {
@@ -11,7 +12,14 @@ public final class Report {
 
   /** Writes the report of a run. */
   public static void write(RunResult run, String title, Path file) throws IOException {
-    WholeFile.writeText(file, html(run, title));
+    write(run, title, List.of(), file);
+  }
+
+  /** Writes the report of a run, compared with others. */
+  public static void write(RunResult run, String title, List<Baseline> baselines, Path file)
+      throws IOException {
+    String data = RunView.of(run, baselines).toString();
+    WholeFile.writeText(file, page(title, Pages.reportScript(), data));
   }
 
   /** The report of a run. */

@@ -4,9 +4,9 @@ import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.isa.Demangler;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,16 +14,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Two runs side by side: kernels paired by launch number, and for each pair the differences that
- * matter, largest effect first.
+ * Two runs side by side: kernels paired by launch number and name, and for each pair the
+ * differences that matter, largest effect first.
  *
  * @param first the run compared against
  * @param second the run compared
  * @param settings settings that differ
  * @param kernels pairs of kernels
+ * @param unmatched kernels without a counterpart, in words
  */
 public record RunComparison(
-    Side first, Side second, List<Setting> settings, List<KernelPair> kernels) {
+    Side first,
+    Side second,
+    List<Setting> settings,
+    List<KernelPair> kernels,
+    List<String> unmatched) {
 
   /** What ran where, and how long. */
   public record Side(String gpu, String core, long cycles, double microseconds) {}
@@ -44,20 +49,43 @@ public record RunComparison(
     }
   }
 
-  /** One static instruction in both runs: warp-cycles spent there. */
-  public record LinePair(int pc, String text, long first, long second) {}
+  /**
+   * One static instruction in both runs.
+   *
+   * @param pc where it is in the second run, else in the first
+   * @param firstPc where it is in the first run, -1 if it is not there
+   * @param secondPc where it is in the second run, -1 if it is not there
+   * @param text of the second run, else of the first
+   * @param first warp-cycles spent there in the first run
+   * @param second the same of the second
+   */
+  public record LinePair(int pc, int firstPc, int secondPc, String text, long first, long second) {}
+
+  /**
+   * How the instructions of two kernels were matched.
+   *
+   * @param how in words
+   * @param onlyFirst instructions of the first without a counterpart
+   * @param onlySecond instructions of the second without a counterpart
+   */
+  public record Matching(String how, int onlyFirst, int onlySecond) {}
 
   /**
    * One kernel in both runs.
    *
+   * @param id launch number in the second run
+   * @param otherId launch number in the first run
+   * @param matching how instructions were matched; null where a run has no profile
    * @param states warp-cycles by reason, largest change first
    * @param lines instructions whose time changed most
    * @param statistics counters, largest relative change first, equal ones left out
    */
   public record KernelPair(
       int id,
+      int otherId,
       String name,
       Quantity cycles,
+      Matching matching,
       List<Quantity> states,
       List<LinePair> lines,
       List<Quantity> statistics) {}
@@ -74,17 +102,11 @@ public record RunComparison(
         settings.add(new Setting(name, a, b));
       }
     }
-    Map<Integer, KernelResult> others = new HashMap<>();
-    second.kernels().forEach(kernel -> others.put(kernel.id(), kernel));
+    Counterparts counterparts = Counterparts.of(first.kernels(), second.kernels());
     List<KernelPair> pairs = new ArrayList<>();
-    for (KernelResult kernel : first.kernels()) {
-      KernelResult other = others.get(kernel.id());
-      if (other != null) {
-        pairs.add(pair(kernel, other));
-      }
-    }
+    counterparts.pairs().forEach(both -> pairs.add(pair(both.first(), both.second())));
     pairs.sort(Comparator.comparingDouble(pair -> -Math.abs(pair.cycles().change())));
-    return new RunComparison(side(first), side(second), settings, pairs);
+    return new RunComparison(side(first), side(second), settings, pairs, counterparts.unmatched());
   }
 
   private static Side side(RunResult run) {
@@ -110,12 +132,16 @@ public record RunComparison(
       }
     }
     statistics.sort(Comparator.comparingDouble(q -> -q.relative()));
+    boolean profiles = a.profile() != null && b.profile() != null;
+    Alignment alignment = profiles ? Alignment.of(a.profile().lines(), b.profile().lines()) : null;
     return new KernelPair(
+        b.id(),
         a.id(),
-        a.name(),
+        Demangler.shortName(b.name()),
         new Quantity("cycles", a.cycles(), b.cycles()),
+        profiles ? alignment.matching() : null,
         states,
-        lines(a.profile(), b.profile()),
+        profiles ? lines(a.profile(), b.profile(), alignment) : List.of(),
         statistics);
   }
 
@@ -129,31 +155,37 @@ public record RunComparison(
   }
 
   private static Map<String, Long> stalls(KernelResult kernel) {
-    if (kernel.profile() == null) {
-      return kernel.stalls();
-    }
     Map<String, Long> stalls = new LinkedHashMap<>();
+    if (kernel.profile() == null) {
+      kernel.stalls().forEach((key, cycles) -> stalls.put(StallReason.labelOf(key), cycles));
+      return stalls;
+    }
     for (Map.Entry<StallReason, Long> entry : kernel.profile().stalls().entrySet()) {
       stalls.put(entry.getKey().label(), entry.getValue());
     }
     return stalls;
   }
 
-  private static List<LinePair> lines(KernelProfile a, KernelProfile b) {
-    if (a == null || b == null) {
-      return List.of();
+  private static List<LinePair> lines(KernelProfile a, KernelProfile b, Alignment alignment) {
+    List<LinePair> pairs = new ArrayList<>();
+    boolean[] there = new boolean[a.lines().size()];
+    for (int i = 0; i < b.lines().size(); i++) {
+      KernelProfile.Line line = b.lines().get(i);
+      int old = alignment.first()[i];
+      long before = old < 0 ? 0 : a.lines().get(old).warpCycles();
+      int oldPc = old < 0 ? -1 : a.lines().get(old).pc();
+      pairs.add(new LinePair(line.pc(), oldPc, line.pc(), line.text(), before, line.warpCycles()));
+      if (old >= 0) {
+        there[old] = true;
+      }
     }
-    Map<Integer, LinePair> byPc = new HashMap<>();
-    for (KernelProfile.Line line : a.lines()) {
-      byPc.put(line.pc(), new LinePair(line.pc(), line.text(), line.warpCycles(), 0));
+    for (int i = 0; i < there.length; i++) {
+      if (!there[i]) {
+        KernelProfile.Line line = a.lines().get(i);
+        pairs.add(new LinePair(line.pc(), line.pc(), -1, line.text(), line.warpCycles(), 0));
+      }
     }
-    for (KernelProfile.Line line : b.lines()) {
-      LinePair old = byPc.get(line.pc());
-      byPc.put(
-          line.pc(),
-          new LinePair(line.pc(), line.text(), old == null ? 0 : old.first(), line.warpCycles()));
-    }
-    return byPc.values().stream()
+    return pairs.stream()
         .filter(line -> line.first() != line.second())
         .sorted(
             Comparator.comparingLong((LinePair line) -> -Math.abs(line.second() - line.first()))

@@ -9,6 +9,7 @@ import dev.warpline.engine.energy.KernelEnergy;
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.LaneWork;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.isa.Demangler;
 import dev.warpline.study.advice.Finding;
 import dev.warpline.study.advice.Findings;
 import java.util.Comparator;
@@ -24,15 +25,17 @@ public final class RunView {
   /** Characters of profile data that a page carries; leaves room for the page in 5 MB. */
   static final int PROFILE_BUDGET = 4_000_000;
 
-  /** States shown of each kernel of an alternative: those that changed most. */
-  private static final int STATES = 5;
-
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private RunView() {}
 
   /** The data of a run. */
   public static ObjectNode of(RunResult run) {
+    return of(run, List.of());
+  }
+
+  /** The data of a run and of others that it is compared with. */
+  public static ObjectNode of(RunResult run, List<Baseline> baselines) {
     ObjectNode view = JSON.createObjectNode();
     view.put("gpu", run.gpu());
     view.put("core", run.core());
@@ -51,33 +54,14 @@ public final class RunView {
       kernels.add(kernel(kernel));
     }
     addProfiles(run, kernels);
-    ArrayNode alternatives = view.putArray("alternatives");
+    ArrayNode others = view.putArray("others");
     for (RunResult.Alternative alternative : run.alternatives()) {
-      alternatives.add(alternative(run, alternative));
+      others.add(OtherRun.alternative(run, alternative));
+    }
+    for (Baseline baseline : baselines) {
+      others.add(OtherRun.baseline(run, baseline));
     }
     return view;
-  }
-
-  /** An alternative against the run itself: the program, and each kernel that both have. */
-  private static ObjectNode alternative(RunResult run, RunResult.Alternative alternative) {
-    RunResult other = alternative.result();
-    ObjectNode node = JSON.createObjectNode();
-    node.set("settings", JSON.valueToTree(alternative.settings()));
-    node.put("coreMHz", other.coreMHz());
-    node.put("cycles", other.cycles());
-    node.put("unfinished", other.unfinished());
-    ArrayNode kernels = node.putArray("kernels");
-    for (RunComparison.KernelPair pair : RunComparison.of(run, other).kernels()) {
-      ObjectNode kernel = kernels.addObject();
-      kernel.put("id", pair.id());
-      kernel.put("cycles", (long) pair.cycles().second());
-      ArrayNode states = kernel.putArray("states");
-      pair.states().stream()
-          .filter(state -> state.first() != state.second())
-          .limit(STATES)
-          .forEach(state -> states.add(JSON.valueToTree(state)));
-    }
-    return node;
   }
 
   /** Everything that a run warns of, its kernels included, each once. */
@@ -106,7 +90,8 @@ public final class RunView {
   private static ObjectNode kernel(KernelResult kernel) {
     ObjectNode node = JSON.createObjectNode();
     node.put("id", kernel.id());
-    node.put("name", kernel.name());
+    node.put("name", Demangler.demangle(kernel.name()));
+    node.put("title", Demangler.shortName(kernel.name()));
     node.put("start", kernel.start());
     node.put("end", kernel.end());
     node.put("cycles", kernel.cycles());
@@ -165,8 +150,8 @@ public final class RunView {
       ObjectNode node = (ObjectNode) nodes.get(index);
       ArrayNode findings = node.putArray("findings");
       Findings.of(run, kernels.get(index)).forEach(finding -> findings.add(finding(finding)));
-      ObjectNode profile = profile(kernels.get(index).profile());
-      spent += profile.toString().length();
+      ObjectNode profile = spent > PROFILE_BUDGET ? null : profile(kernels.get(index).profile());
+      spent += profile == null ? 0 : profile.toString().length();
       if (spent > PROFILE_BUDGET) {
         node.put("profileLeftOut", true);
       } else {

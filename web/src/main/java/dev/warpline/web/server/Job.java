@@ -40,6 +40,7 @@ final class Job implements Progress {
       String kernel,
       long blocks,
       long blocksDone,
+      double share,
       long cycles,
       long warpInstructions,
       double ipc,
@@ -70,6 +71,7 @@ final class Job implements Progress {
   private String kernel = "";
   private long blocks;
   private long blocksDone;
+  private long expected;
   private long cycles;
   private long warpInstructions;
   private double recentIpc;
@@ -194,6 +196,7 @@ final class Job implements Progress {
       kernel = name;
       blocks = blockCount;
       blocksDone = 0;
+      expected = 0;
       cycles = 0;
       warpInstructions = 0;
       sms = List.of();
@@ -324,7 +327,7 @@ final class Job implements Progress {
   }
 
   @Override
-  public void advanced(long nowCycles, long done, long instructions) {
+  public void advanced(long nowCycles, long done, long instructions, long expectedInstructions) {
     signal.check();
     synchronized (this) {
       if (nowCycles > cycles) {
@@ -336,6 +339,7 @@ final class Job implements Progress {
       }
       cycles = nowCycles;
       blocksDone = done;
+      expected = expectedInstructions;
       warpInstructions = instructions;
     }
   }
@@ -346,6 +350,7 @@ final class Job implements Progress {
     cycles = result.cycles();
     warpInstructions = result.warpInstructions();
     blocksDone = blocks;
+    expected = warpInstructions;
   }
 
   synchronized Snapshot snapshot() {
@@ -365,6 +370,7 @@ final class Job implements Progress {
         kernel,
         blocks,
         blocksDone,
+        Progress.share(blocksDone, blocks, warpInstructions, expected),
         cycles,
         warpInstructions,
         recentIpc,

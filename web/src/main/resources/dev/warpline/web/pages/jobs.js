@@ -88,9 +88,8 @@ class JobCard extends Card {
 
   update(job) {
     const running = job.state === 'RUNNING';
-    const share = job.blocks ? job.blocksDone / job.blocks : 0;
-    this.say(WORDS[job.state], share, job.stopping ? 'Ending …' : job.kernel
-      ? `${shortName(job.kernel)} · ${count(job.blocksDone)} of ${count(job.blocks)} blocks (${percent(share)}) · cycle ${count(job.cycles)} · IPC ${significant(job.ipc)} · ${count(job.warpInstructions)} warp instructions · ${count(job.kernelsDone)} kernels done`
+    this.say(WORDS[job.state], job.share, job.stopping ? 'Ending …' : job.kernel
+      ? `${shortName(job.kernel)} · ${percent(job.share)} · ${count(job.blocksDone)} of ${count(job.blocks)} blocks · cycle ${count(job.cycles)} · IPC ${significant(job.ipc)} · ${count(job.warpInstructions)} warp instructions · ${count(job.kernelsDone)} kernels done`
       : 'Opening the trace');
     this.held = job.pause !== '';
     if (this.held && !job.stopping) set(this.badge, job.pause);

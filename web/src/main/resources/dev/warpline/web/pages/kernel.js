@@ -1,11 +1,12 @@
 import {h, s, panel, responsive, tipped} from './dom.js';
-import {bytes, colour, count, date, duration, percent, shortName, significant} from './format.js';
+import {bytes, colour, count, date, duration, percent, significant} from './format.js';
 import {columns, legend, roofline, stackBar, timeChart} from './charts.js';
-import {Listing} from './listing.js';
+import {change, counterTable, differences, faster, lineName, matchingText, settingTable} from './difference.js';
+import {Listing, sumStalls} from './listing.js';
 import {codePanel, waves} from './code.js';
 import {SourceView} from './source.js';
 
-export const SECTIONS = [['summary', 'Summary'], ['findings', 'Findings'], ['whatif', 'What if'], ['speed', 'Speed of light'], ['roofline', 'Roofline'], ['occupancy', 'Occupancy'], ['states', 'Warp states'],
+export const SECTIONS = [['summary', 'Summary'], ['findings', 'Findings'], ['kernels', 'Kernels'], ['compared', 'Compared'], ['difference', 'Difference'], ['speed', 'Speed of light'], ['roofline', 'Roofline'], ['occupancy', 'Occupancy'], ['states', 'Warp states'],
   ['time', 'Over time'], ['energy', 'Energy'], ['source', 'Source'], ['listing', 'Listing'], ['opcodes', 'Opcodes'], ['code', 'Code'], ['memory', 'Memory'], ['balance', 'Balance'], ['statistics', 'Statistics'], ['configuration', 'Configuration'], ['origin', 'Origin']];
 
 const sum = list => list.reduce((a, b) => a + b, 0);
@@ -33,12 +34,12 @@ function statesOf(run, profile) {
 }
 
 /** All sections of one kernel. */
-export function kernelView(run, kernel) {
+export function kernelView(run, kernel, other) {
   const totals = totalsOf(run, kernel);
-  const main = h('main', {}, summary(run, kernel, totals), whatIf(run, kernel) ?? '');
+  const main = h('main', {}, summary(run, kernel, totals), compared(run, kernel) ?? '', difference(run, kernel, other) ?? '');
   let listing = null;
   if (kernel.profile) {
-    listing = new Listing(kernel.profile, run.reasons, run.profiler, kernel.energy?.lines);
+    listing = new Listing(kernel.profile, run.reasons, run.profiler, kernel.energy?.lines, other && other.kernels[kernel.id]?.lines && {...other, lines: other.kernels[kernel.id].lines});
     const openLine = pc => { document.getElementById('listing').scrollIntoView(); listing.show(pc); };
     main.querySelector('.tiles').before(verdict(kernel, totals, openLine) ?? '');
     main.append(findings(kernel, openLine) ?? '', speedOfLight(run, kernel), h('div', {class: 'two'}, rooflinePanel(run, kernel, totals), occupancy(kernel)),
@@ -76,7 +77,7 @@ function summary(run, kernel, t) {
   const warnings = [...(run.unfinished ? [`This run is unfinished: ${run.unfinished}`] : []), ...(run.warnings ?? []), ...(kernel.warnings ?? []),
     ...(kernel.sampling ? [`This kernel is sampled: ${kernel.sampling.how}; 95 % interval ${count(kernel.sampling.low)} to ${count(kernel.sampling.high)} cycles (± ${significant(100 * kernel.sampling.plusMinus)} %)`] : [])];
   return h('section', {id: 'summary', style: 'display:grid;gap:var(--gap)'},
-    h('div', {class: 'title'}, h('h1', {title: kernel.name}, shortName(kernel.name)), h('div', {class: 'facts'},
+    h('div', {class: 'title'}, h('h1', {title: kernel.name}, kernel.title), h('div', {class: 'facts'},
       h('span', {}, `${run.gpu} · ${run.core} core · ${+run.coreMHz.toFixed(3)} MHz`), launch && h('span', {}, `grid ${times(launch.grid)}`), launch && h('span', {}, `block ${times(launch.block)}`),
       launch && h('span', {}, `${launch.registers} registers`), launch && launch.sharedBytes > 0 && h('span', {}, `${bytes(launch.sharedBytes)} shared`),
       run.kernels.length > 1 && h('span', {}, `program: ${run.kernels.length} kernels, ${count(run.cycles)} cycles, ${duration(run.cycles / (run.coreMHz * 1e6))}`),
@@ -93,20 +94,34 @@ function summary(run, kernel, t) {
     warnings.length ? h('section', {class: 'panel'}, h('ul', {class: 'warnings'}, warnings.map(w => h('li', {}, w)))) : null);
 }
 
-/** The same program with other settings: cycles and time beside each other, and what changed most. */
-function whatIf(run, kernel) {
-  if (!run.alternatives?.length) return null;
+/** The kernel in other runs: cycles and time beside each other, and what changed most. */
+function compared(run, kernel) {
+  if (!run.others?.length) return null;
   const time = (cycles, mhz) => cycles / (mhz * 1e6);
-  const change = (before, after) => before ? `${after > before ? '+' : ''}${percent(after / before - 1)}` : '';
   const row = (name, cycles, mhz, base, note) => h('tr', {}, h('td', {}, name), h('td', {class: 'num'}, count(cycles)), h('td', {class: 'num'}, duration(time(cycles, mhz))), h('td', {class: 'num'}, base === null ? '' : change(time(base, run.coreMHz), time(cycles, mhz))), h('td', {}, note));
-  const rows = [row('as it is', kernel.cycles, run.coreMHz, null, '')];
-  for (const other of run.alternatives) {
-    const same = other.kernels.find(k => k.id === kernel.id);
-    const states = (same?.states ?? []).map(q => `${q.name} ${count(q.first)} → ${count(q.second)}`).join(', ');
-    rows.push(same ? row(other.settings.join(', '), same.cycles, other.coreMHz, kernel.cycles, states) : h('tr', {}, h('td', {}, other.settings.join(', ')), h('td', {colspan: 4}, other.unfinished ? `did not finish: ${other.unfinished}` : 'has no such kernel')));
+  const rows = [row('this run', kernel.cycles, run.coreMHz, null, '')];
+  for (const other of run.others) {
+    const same = other.kernels[kernel.id], name = other.before ? other.title : `what if ${other.title}`;
+    const states = (same?.states ?? []).slice(0, 5).map(q => `${q.name} ${count(other.before ? q.second : q.first)} → ${count(other.before ? q.first : q.second)}`).join(', ');
+    rows.push(same ? row(name, same.cycles, other.coreMHz, kernel.cycles, states) : h('tr', {}, h('td', {}, name), h('td', {colspan: 4}, other.unfinished ? `did not finish: ${other.unfinished}` : 'has no such kernel')));
     if (run.kernels.length > 1 && !other.unfinished) rows.push(row('– whole program', other.cycles, other.coreMHz, run.cycles, ''));
   }
-  return panel('whatif', 'What if', 'The same program simulated with other settings', h('div', {class: 'tablewrap'}, h('table', {class: 'whatif'}, h('thead', {}, h('tr', {}, h('th', {}, 'Settings'), h('th', {class: 'num'}, 'Cycles'), h('th', {class: 'num'}, 'Time'), h('th', {class: 'num'}, 'Change of time'), h('th', {}, 'Warp-cycles that changed most'))), h('tbody', {}, rows))));
+  return panel('compared', 'Compared', 'The same kernel in other runs, and with other settings (what if)', h('div', {class: 'tablewrap'}, h('table', {class: 'compared'}, h('thead', {}, h('tr', {}, h('th', {}, 'Run'), h('th', {class: 'num'}, 'Cycles'), h('th', {class: 'num'}, 'Time'), h('th', {class: 'num'}, 'Against this run'), h('th', {}, 'Warp-cycles that differ most, here → there'))), h('tbody', {}, rows))));
+}
+
+/** What differs between the kernel and its counterpart in a chosen run. */
+function difference(run, kernel, other) {
+  const same = other?.kernels[kernel.id];
+  if (!same) return null;
+  const names = other.before ? [other.title, 'this run'] : ['this run', `what if ${other.title}`];
+  const [before, after] = other.before ? [same.cycles / other.coreMHz, kernel.cycles / run.coreMHz] : [kernel.cycles / run.coreMHz, same.cycles / other.coreMHz];
+  const lines = (same.lines ?? []).map((pair, i) => ({line: kernel.profile?.lines[i], there: pair ? pair[1] : null})).filter(one => one.line).map(({line, there}) => [lineName(line.pc, line.text), there ?? 0, sumStalls(line)]);
+  for (const [pc, text, cycles] of same.only ?? []) lines.push([`${lineName(pc, text)}`, cycles, 0]);
+  const changed = lines.map(([name, there, here]) => other.before ? [name, there, here] : [name, here, there]).filter(([, a, b]) => a !== b).sort((x, y) => Math.abs(y[2] - y[1]) - Math.abs(x[2] - x[1]));
+  return panel('difference', faster(before, after, names), `${other.gpu} · ${other.core} core`, other.unmatched.map(words => h('p', {class: 'muted'}, words)),
+    h('div', {class: 'two'}, h('div', {}, h('h3', {}, 'Warp-cycles by state'), differences('State', names, same.states.map(q => [q.name, q.first, q.second]))),
+      h('div', {}, h('h3', {}, 'Warp-cycles by instruction'), h('p', {class: 'muted'}, matchingText(same.matching, names)), changed.length > 0 && differences('Instruction', names, changed, true))),
+    h('details', {class: 'small'}, h('summary', {}, `Counters that differ (${same.counters.length})`), counterTable(names, same.counters)), settingTable(names, other.settings));
 }
 
 function showMe(f, openLine) {
@@ -215,7 +230,7 @@ function warpStates(run, t) {
     return [...groups.values()].sort((a, b) => b.value - a.value);
   };
   const rows = h('div');
-  const draw = list => rows.replaceChildren(h('div', {style: 'margin-bottom:12px'}, stackBar(list.map(one => ({label: one.label, value: one.value, colour: colour(one.key)})))), ...list.map(one => h('div', {class: 'state', ...tipped(h('b', {}, one.label), h('div', {}, one.explanation))},
+  const draw = list => rows.replaceChildren(h('div', {style: 'margin-bottom:12px'}, stackBar(list.map(one => ({label: one.label, value: one.value, colour: colour(one.key)})))), ...list.map(one => h('div', {class: 'state', ...tipped(h('b', {}, one.label), h('div', {}, one.explanation), one.theirs && h('div', {class: 'mono'}, `stalls.${one.key} in --json`))},
     h('i', {class: 'dot', style: `background:${colour(one.key)}`}), h('span', {}, one.label), h('span', {class: 'track'}, h('i', {style: `width:${100 * one.value / (list[0]?.value || worst)}%;background:${colour(one.key)}`})),
     h('span', {class: 'num'}, percent(one.value / total)), h('span', {class: 'num cycles muted'}, count(one.value)), h('span', {class: 'nsight'}, one.theirs))));
   draw(states);

@@ -26,7 +26,8 @@ function codeText(line) {
 
 /** The listing of a kernel: sortable, searchable, every line opens to its waits and its memory behaviour. */
 export class Listing {
-  constructor(profile, reasons, profiler, joules) {
+  constructor(profile, reasons, profiler, joules, other) {
+    this.other = other;
     this.joules = joules;
     this.profile = profile;
     this.onChoice = () => {};
@@ -62,6 +63,8 @@ export class Listing {
       this.hasSource && {key: 'source', title: 'Line', hint: 'Source line', num: true, wide: true, value: r => placeOf(this.profile, r.line.at)?.line ?? 0},
       {key: 'text', title: 'Instruction', value: r => r.line.text},
       {key: 'mix', title: 'Waits', hint: 'What warps did at this line', value: r => r.cycles},
+      this.other && {key: 'there', title: 'There', hint: `Warp-cycles in ${this.other.title}`, num: true, wide: true, value: r => this.there(r) ?? -1},
+      this.other && {key: 'change', title: 'Change', hint: this.other.before ? `Warp-cycles more than in ${this.other.title}` : `Warp-cycles more with ${this.other.title}`, num: true, value: r => Math.abs(this.difference(r))},
       {key: 'n', title: 'Executed', hint: 'Warp instructions', num: true, wide: true, value: r => r.line.n},
       this.joules && {key: 'energy', title: 'Energy', hint: 'Share of the energy of all instructions, idle power left out', num: true, wide: true, value: r => this.joules[r.line.pc] ?? 0},
       {key: 'per', title: 'Cycles', hint: 'Warp-cycles per execution', num: true, value: r => ratio(r.cycles, r.line.n)},
@@ -112,12 +115,28 @@ export class Listing {
       this.hasSource && h('td', {class: 'num wide faint'}, placeOf(this.profile, line.at)?.line ?? ''),
       h('td', {class: 'code', title: line.text}, codeText(line)),
       h('td', {class: 'mix'}, cycles ? h('div', {style: `width:${Math.max(4, 100 * cycles / this.heatMax)}%`}, stackBar(parts, true)) : ''),
+      this.other && this.comparedCells(row),
       h('td', {class: 'num wide'}, count(line.n)),
       this.joules && h('td', {class: 'num wide'}, percent((this.joules[line.pc] ?? 0) / this.allJoules)),
       h('td', {class: 'num'}, line.n ? significant(cycles / line.n) : ''),
       h('td', {class: 'num wide'}, line.n ? significant((line.lanes ?? 0) / line.n) : ''),
       h('td', {class: 'num wide'}, line.requests && line.sectors ? significant(line.sectors / line.requests) : ''),
       h('td', {class: 'num wide'}, line.sectors ? percent((line.l1 ?? 0) / line.sectors) : ''));
+  }
+
+  /** Warp-cycles at the counterpart of a line, null if it has none. */
+  there(row) {
+    return this.other.lines[row.index]?.[1] ?? null;
+  }
+
+  /** From the earlier run to the later. */
+  difference(row) {
+    return (row.cycles - (this.there(row) ?? 0)) * (this.other.before ? 1 : -1);
+  }
+
+  comparedCells(row) {
+    const there = this.there(row), more = this.difference(row);
+    return [h('td', {class: 'num wide'}, there === null ? 'new' : count(there)), h('td', {class: 'num'}, more ? h('span', {class: more > 0 ? 'up' : 'down'}, (more > 0 ? '+' : '−') + count(Math.abs(more))) : '=')];
   }
 
   detailRow(row, span) {
@@ -219,7 +238,7 @@ export class Listing {
   }
 }
 
-function sumStalls(line) {
+export function sumStalls(line) {
   let sum = 0;
   for (let i = 1; i < line.stalls.length; i += 2) sum += line.stalls[i];
   return sum;

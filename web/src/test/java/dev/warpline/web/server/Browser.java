@@ -176,6 +176,49 @@ abstract class Browser {
         "never happened on " + browser.getCurrentUrl() + ":\n" + find("body").getText());
   }
 
+  /**
+   * Text that is harder to read than WCAG's level AA allows: less than 4.5 to 1 against what is
+   * behind it, 3 to 1 for large text.
+   */
+  static List<?> unreadable() {
+    return (List<?>) script(CONTRAST);
+  }
+
+  private static final String CONTRAST =
+      """
+      const parse = text => {
+        const n = text.match(/[\\d.]+/g).map(Number);
+        const scale = text.startsWith('color(') ? 255 : 1;
+        return [n[0] * scale, n[1] * scale, n[2] * scale, n.length > 3 ? n[3] : 1];
+      };
+      const over = (top, low) => [0, 1, 2].map(i => top[i] * top[3] + low[i] * (1 - top[3])).concat(1);
+      const light = c => {
+        const [r, g, b] = c.map(v => v / 255).map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
+        return .2126 * r + .7152 * g + .0722 * b;
+      };
+      const behind = element => {
+        const layers = [];
+        for (let e = element; e; e = e.parentElement) layers.push(parse(getComputedStyle(e).backgroundColor));
+        return layers.reverse().reduce((low, top) => over(top, low), [255, 255, 255, 1]);
+      };
+      const found = new Map();
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement, words = walker.currentNode.textContent.trim();
+        if (!words || /^(SCRIPT|STYLE|NOSCRIPT|OPTION)$/.test(element.tagName) || !element.checkVisibility()) continue;
+        if (element.closest(':disabled')) continue;
+        const style = getComputedStyle(element), back = behind(element);
+        let front = parse(element.namespaceURI.endsWith('svg') ? style.fill : style.color);
+        for (let e = element; e; e = e.parentElement) front[3] *= Number(getComputedStyle(e).opacity);
+        front = over(front, back);
+        const [high, low] = [light(front), light(back)].sort((a, b) => b - a);
+        const ratio = (high + .05) / (low + .05), size = parseFloat(style.fontSize);
+        const large = size >= 24 || size >= 18.66 && Number(style.fontWeight) >= 700;
+        if (ratio < (large ? 3 : 4.5)) found.set(`${element.tagName}.${element.getAttribute('class')} ${style.color} on ${back.map(Math.round)}`, `${words.slice(0, 30)} ${ratio.toFixed(2)}`);
+      }
+      return [...found].map(([what, how]) => `${what}: ${how}`);
+      """;
+
   static void picture(String name, boolean wholePage) {
     String into = System.getProperty("warpline.screenshots");
     if (into == null) {

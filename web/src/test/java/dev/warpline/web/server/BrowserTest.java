@@ -3,17 +3,26 @@ package dev.warpline.web.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.SourceFile;
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.study.validate.HardwareTable;
+import dev.warpline.study.validate.KernelComparison;
 import dev.warpline.web.SyntheticRun;
+import dev.warpline.web.report.Baseline;
 import dev.warpline.web.report.Report;
+import dev.warpline.web.report.ValidationPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
@@ -28,7 +37,13 @@ class BrowserTest extends Browser {
   static void write() throws IOException {
     RunResult run = SyntheticRun.run(ProfileOptions.NO_TIMELINE);
     report = folder.resolve("report.html");
-    Report.write(run, "sgemm", report);
+    NavigableMap<Integer, String> lines = new TreeMap<>();
+    for (int line = 30; line < 60; line++) {
+      lines.put(line, "  line(" + line + ");");
+    }
+    SourceFile source = new SourceFile("/src/gemm.cu", "/src/gemm.cu", null, lines);
+    Baseline before = new Baseline("before", SyntheticRun.run(ProfileOptions.NO_TIMELINE, 15));
+    Report.write(run.withSources(List.of(source)), "sgemm", List.of(before), report);
   }
 
   @Test
@@ -65,6 +80,122 @@ class BrowserTest extends Browser {
     find("body").sendKeys("n");
     assertThat(findAll("#listing tr.detail")).hasSize(1);
   }
+
+  @Test
+  void theReportOfAProgramOfAThousandKernelsOpensWithinTwoSeconds() throws IOException {
+    RunResult run = SyntheticRun.launches(1000);
+    assertThat(run.kernels()).hasSize(1000).allMatch(kernel -> kernel.profile() != null);
+    Path file = folder.resolve("thousand.html");
+    Report.write(run, "thousand", file);
+    assertThat(Files.size(file)).isLessThan(8_000_000);
+    Duration time = opened(file);
+    assertThat(time).isLessThan(Duration.ofSeconds(2));
+    if (System.getProperty("warpline.screenshots") != null) {
+      System.out.println("1,000 kernels open in " + time.toMillis() + " ms");
+    }
+    assertThat(find("#kernels").getText()).contains("1,000 launches", "Show all 1,000");
+    click("#kernels tbody tr:nth-child(3) a");
+    assertThat(find("#kernels tr.cursor td").getText())
+        .isEqualTo(new Select(find("#kernel")).getFirstSelectedOption().getText().split(" ")[0]);
+  }
+
+  @Test
+  void aSourceLineMarksItsInstructionsAndAnInstructionItsLine() {
+    wide();
+    openReport();
+    assertThat(find("#source tr[data-line='42']").getText()).contains("line(42);");
+    click("#source tr[data-line='42']");
+    List<String> marked =
+        findAll("#listing tr.marked").stream().map(row -> row.getDomAttribute("data-pc")).toList();
+    assertThat(marked).containsExactly("96", "112", "128");
+    click("#listing tr[data-pc='176']");
+    assertThat(find("#source tr.cursor").getDomAttribute("data-line")).isEqualTo("43");
+    assertThat(find("#listing tr.detail").getText()).contains("gemm.cu:43");
+    click(findAll("#source button").get(0));
+    assertThat(find("#source tbody tr").getText()).contains("gemm.cu:42");
+    picture("source", false);
+  }
+
+  @Test
+  void aReportStandsBesideItsBaselineLineByLine() {
+    wide();
+    openReport();
+    assertThat(find("#difference h2").getText()).contains("times as fast as before");
+    assertThat(find("#difference").getText()).contains("matched by PC", "Data from");
+    assertThat(find("#listing tr[data-pc='128']").getText()).contains("−");
+    new Select(find("#against")).selectByValue("-1");
+    assertThat(findAll("#difference")).isEmpty();
+    assertThat(find("#listing tr[data-pc='128']").getText()).doesNotContain("−");
+  }
+
+  @Test
+  void everythingCanBeReachedWithTheKeyboard() {
+    wide();
+    openReport();
+    find("body").sendKeys("n");
+    Number top =
+        (Number)
+            script(
+                "return document.querySelector('#listing tr.cursor').getBoundingClientRect().top");
+    assertThat(top.doubleValue()).isBetween(0.0, 880.0);
+    assertThat(find("#listing tr.cursor").getText()).contains("STS");
+    assertThat(tabTo("#listing .listing")).isTrue();
+    browser.switchTo().activeElement().sendKeys(Keys.ARROW_DOWN, Keys.ENTER);
+    assertThat(find("#listing tr.cursor").getDomAttribute("aria-expanded")).isEqualTo("true");
+    assertThat(find("#listing tr.cursor").getDomAttribute("data-pc")).isEqualTo("144");
+    openReport();
+    assertThat(tabTo("#source .listing")).isTrue();
+    browser.switchTo().activeElement().sendKeys(Keys.ARROW_DOWN, Keys.ENTER);
+    assertThat(findAll("#source tr.cursor")).hasSize(1);
+    assertThat(tabTo("#statistics summary")).isTrue();
+    browser.switchTo().activeElement().sendKeys(Keys.ENTER);
+    assertThat(find("#statistics .kv").isDisplayed()).isTrue();
+    assertThat(script("return getComputedStyle(document.activeElement).outlineStyle"))
+        .isNotEqualTo("none");
+  }
+
+  /** Whether the tabulator comes to an element. */
+  private static boolean tabTo(String selector) {
+    for (int i = 0; i < 120; i++) {
+      browser.switchTo().activeElement().sendKeys(Keys.TAB);
+      if ((boolean) script("return document.activeElement.matches(arguments[0])", selector)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Test
+  void textHasTheContrastOfWcagAaInLightAndDark() {
+    wide();
+    openReport();
+    find("body").sendKeys("n");
+    assertThat(unreadable()).as("the report, light").isEmpty();
+    find("body").sendKeys("t");
+    assertThat(unreadable()).as("the report, dark").isEmpty();
+    find("body").sendKeys("t");
+    assertThat(unreadable()).as("light again").isEmpty();
+  }
+
+  @Test
+  void nothingMovesForWhoWantsNoMotion() {
+    browser.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
+    try {
+      openReport();
+      assertThat((List<?>) script(MOVING)).isEmpty();
+      assertThat(script("return getComputedStyle(document.documentElement).scrollBehavior"))
+          .isEqualTo("auto");
+    } finally {
+      browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+    }
+  }
+
+  private static final String MOVING =
+      "return [...document.querySelectorAll('*')].filter(e => { const s = getComputedStyle(e);"
+          + " return s.transitionDuration.split(', ').some(d => d !== '0s')"
+          + " || s.animationName !== 'none'; }).map(e => e.className || e.tagName)";
 
   @Test
   void soDoesAGivenReport() {
@@ -158,6 +289,7 @@ class BrowserTest extends Browser {
       String first = find("#sms .smcell[data-sm='5']").getDomAttribute("data-state");
       assertThat(find("#sms .legend").getText()).contains("Barrier: 66 SMs");
       picture("serve-running", false);
+      assertThat(unreadable()).as("the server's page").isEmpty();
       find("#sms .smgrid").sendKeys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT);
       assertThat(find("#sms .smdetail").getText()).startsWith("SM 1: 2 blocks, 16 warps, IPC");
       find("#sms button[data-mode=ipc]").click();
@@ -299,9 +431,51 @@ class BrowserTest extends Browser {
       browser.get(server.url() + "validate.html");
       waitUntil(() -> findAll("#correlation circle").size() == 2);
       assertThat(find("#errors tbody tr").getText()).contains("b").contains("+50.0");
+      assertThat(unreadable()).isEmpty();
       picture("validate", true);
       browser.get("about:blank");
     }
+  }
+
+  @Test
+  void thePageOfAValidationHasAPointPerKernelItsCountersItsStatesAndWhatFailed()
+      throws IOException {
+    wide();
+    Path page = folder.resolve("validation.html");
+    ValidationPage.write(
+        List.of(
+            comparison("alpha", 1000, 1100),
+            comparison("beta", 5000, 5000),
+            new KernelComparison(hardware("gamma", 70), null, "no trace of gamma", 0)),
+        "a GPU",
+        page);
+    browser.get(page.toUri().toString());
+    waitUntil(() -> findAll("#correlation circle").size() == 2);
+    assertThat(find(".title").getText()).contains("a GPU");
+    assertThat(find("#errors").getText())
+        .contains("no trace of gamma", "alpha", "+10.0", "instructions");
+    assertThat(find("#stalls").getText()).contains("long_scoreboard", "– / 2.00");
+    assertThat(unreadable()).isEmpty();
+    find("body").sendKeys("t");
+    assertThat(unreadable()).isEmpty();
+    find("body").sendKeys("t");
+    picture("validation-report", true);
+    phone(() -> browser.navigate().refresh());
+  }
+
+  private static HardwareTable.Row hardware(String name, double measured) {
+    return new HardwareTable.Row(
+        name,
+        1,
+        Map.of("cycles_median", Double.toString(measured), "smsp__inst_executed.sum", "100"));
+  }
+
+  private static KernelComparison comparison(String name, double measured, long simulated) {
+    Map<String, Long> stalls = Map.of("selected", 110L, "l2_hit", 220L);
+    KernelResult result =
+        new KernelResult(
+            1, name, 0, simulated, 110, 3520, 0.5, "threads", Map.of(), stalls, List.of());
+    return new KernelComparison(hardware(name, measured), result, null, 1);
   }
 
   private static void openReport() {

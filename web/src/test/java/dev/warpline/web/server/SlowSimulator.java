@@ -35,10 +35,10 @@ final class SlowSimulator implements Simulator {
     for (int block = 1; block <= 10; block++) {
       while (!tryStep()) {
         options.stop().check();
-        progress.advanced(1000L * block, block - 1, 5000L * block);
+        progress.advanced(1000L * block, block - 1, 5000L * block, 52_500);
         tellAndWait(progress);
       }
-      progress.advanced(1000L * block + 500, block, 5000L * block + 2500);
+      progress.advanced(1000L * block + 500, block, 5000L * block + 2500, 52_500);
       if (progress.watchesSms()) {
         progress.sms(1000L * block + 500, activity(block));
         progress.levels(
