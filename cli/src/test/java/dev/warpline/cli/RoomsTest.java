@@ -51,7 +51,7 @@ class RoomsTest {
         .mayOnlyAccessLayers(
             "web", "study", "nvidia", "amd", "memory", "trace", "isa", "engine", "policy")
         .whereLayer("web")
-        .mayOnlyAccessLayers("study", "engine")
+        .mayOnlyAccessLayers("study", "isa", "engine")
         .whereLayer("study")
         .mayOnlyAccessLayers("nvidia", "amd", "memory", "trace", "isa", "engine")
         .whereLayer("nvidia")

@@ -9,6 +9,7 @@ import dev.warpline.engine.profile.Level;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.engine.profile.TimelineRecorder.Kind;
 import dev.warpline.engine.profile.TimelineRecorder.Slice;
+import dev.warpline.isa.Demangler;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -81,7 +82,13 @@ final class PerfettoTrace {
       origin = kernel.start();
     } else {
       slice(
-          GPU, KERNELS, kernel.name(), "kernel", 0, kernel.cycles(), Map.of("launch", kernel.id()));
+          GPU,
+          KERNELS,
+          Demangler.shortName(kernel.name()),
+          "kernel",
+          0,
+          kernel.cycles(),
+          Map.of("launch", kernel.id(), "name", Demangler.demangle(kernel.name())));
     }
     if (kernel.profile() != null) {
       boolean alone =
@@ -132,7 +139,7 @@ final class PerfettoTrace {
     slice(
         GPU,
         thread,
-        activity.name(),
+        activity.kernel() > 0 ? Demangler.shortName(activity.name()) : activity.name(),
         activity.kind().words(),
         activity.taken(),
         activity.complete(),

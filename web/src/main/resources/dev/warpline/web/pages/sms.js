@@ -47,7 +47,6 @@ export class SmGrid {
       cell.style.setProperty('--cell', byReason && one[REASON] >= 0 ? colour(this.reasons[one[REASON]].key) : 'rgb(var(--heat))');
       cell.style.setProperty('--strength', `${Math.round(100 * strength)}%`);
       cell.dataset.state = one.join(' ');
-      cell.classList.toggle('strong', strength > .55);
       cell.classList.toggle('chosen', sm === this.cursor);
     });
     this.detail.textContent = this.cursor >= 0 && this.sms[this.cursor] ? this.words(this.cursor) : this.summary();

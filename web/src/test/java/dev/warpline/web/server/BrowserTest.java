@@ -154,15 +154,15 @@ class BrowserTest extends Browser {
         .isNotEqualTo("none");
   }
 
-  /** Whether the tabulator comes to an element. */
+  /** Whether the tabulator comes from the control before an element to it. */
   private static boolean tabTo(String selector) {
-    for (int i = 0; i < 120; i++) {
-      browser.switchTo().activeElement().sendKeys(Keys.TAB);
-      if ((boolean) script("return document.activeElement.matches(arguments[0])", selector)) {
-        return true;
-      }
-    }
-    return false;
+    script(
+        "const all = [...document.querySelectorAll('a[href], button, input, select, summary,"
+            + " [tabindex=\"0\"]')].filter(e => e.checkVisibility() && !e.disabled);"
+            + " all[all.indexOf(document.querySelector(arguments[0])) - 1].focus()",
+        selector);
+    browser.switchTo().activeElement().sendKeys(Keys.TAB);
+    return (boolean) script("return document.activeElement.matches(arguments[0])", selector);
   }
 
   @Test

@@ -89,6 +89,18 @@ class TimelineTest {
   }
 
   @Test
+  void kernelsHaveNamesThatPeopleReadAndTheWholeOneAsAnArgument() throws Exception {
+    Set<String> names = new HashSet<>();
+    for (JsonNode event : perfetto()) {
+      if (event.path("cat").asText().equals("kernel")) {
+        names.add(event.get("name").asText() + " " + event.get("args").get("name").asText());
+      }
+    }
+    assertThat(names)
+        .containsExactly("sgemm_tiled sgemm_tiled(float const*, float const*, float*, int)");
+  }
+
+  @Test
   void thePerfettoTraceHasCountersOverTime() throws Exception {
     Set<String> counters = new HashSet<>();
     for (JsonNode event : perfetto()) {
