@@ -348,6 +348,7 @@ class BrowserTest extends Browser {
       find("#compare").click();
       waitUntil(() -> !findAll("#view .verdict").isEmpty());
       assertThat(find("#view").getText()).contains("clocks.coreMHz").contains("1500");
+      assertThat(unreadable()).as("the comparison").isEmpty();
       picture("compare", true);
 
       browser.get(server.url());
