@@ -78,7 +78,8 @@ class AlignmentTest {
     for (String text : texts) {
       int row = lines.size();
       lines.add(
-          new Line(row, 16 * row, null, text, LaneWork.NONE, 1, 32, 0, 0, 0, 0, 0, 0, Map.of(), null));
+          new Line(
+              row, 16 * row, null, text, LaneWork.NONE, 1, 32, 0, 0, 0, 0, 0, 0, Map.of(), null));
     }
     return lines;
   }
