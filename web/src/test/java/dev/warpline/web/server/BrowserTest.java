@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
@@ -82,6 +83,7 @@ class BrowserTest extends Browser {
   }
 
   @Test
+  @Tag("long")
   void theReportOfAProgramOfAThousandKernelsOpensWithinTwoSeconds() throws IOException {
     RunResult run = SyntheticRun.launches(1000);
     assertThat(run.kernels()).hasSize(1000).allMatch(kernel -> kernel.profile() != null);
