@@ -38,7 +38,8 @@ class DocumentedCommandsTest {
       Pattern.compile(
           "\\b[A-Z]{2,}\\b|\\[|\\.\\.\\.|\\bmy\\.|(^| )\\./(?!warpline)|hardware\\.csv");
   private static final Pattern OUTPUT =
-      Pattern.compile("-o|--(report|json|csv|parquet|timeline|power|html|svg|store)");
+      Pattern.compile(
+          "(?<= |^)(-o|--(report|json|csv|parquet|timeline|power|html|svg|store))(?= |$)");
 
   @TempDir Path folder;
 
@@ -99,7 +100,8 @@ class DocumentedCommandsTest {
           here.resolve(file.group(1)), file.group(2).replace("TRACES", traces.toString()));
     }
     for (Shown shown : commands) {
-      if (seen.add(shown.text())) {
+      // One that writes nothing need not be typed for every page that shows it.
+      if (seen.add(shown.text()) || OUTPUT.matcher(shown.text()).find()) {
         Warpline run = Warpline.run(arguments(shown.text(), here));
         assertThat(run.code()).as("%s%n%s", shown, run.err()).isZero();
         assertThat(run.err()).as("%s", shown).doesNotContain("does not read");

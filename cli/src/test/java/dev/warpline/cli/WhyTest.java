@@ -276,7 +276,7 @@ class WhyTest {
     assertThat(block.group(1).lines().count()).isLessThanOrEqualTo(10);
     String code =
         "import dev.warpline.engine.*;\nimport dev.warpline.study.*;\n"
-            + "import dev.warpline.web.report.*;\nimport java.nio.file.*;\n"
+            + "import dev.warpline.study.advice.*;\nimport java.nio.file.*;\n"
             + "public class Example {\n  public static void main(String[] a) throws Exception {\n"
             + block.group(1).replace("examples/", ROOT.resolve("examples") + "/")
             + "}\n}\n";

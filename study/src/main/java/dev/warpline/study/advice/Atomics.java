@@ -6,7 +6,7 @@ import dev.warpline.engine.profile.StallReason;
 import java.util.List;
 
 /** Atomics on global memory queue up at L2. */
-final class Atomics implements Rule {
+final class Atomics implements AdviceRule {
   private static final double WORTH_SAYING = 0.1;
 
   @Override
@@ -15,7 +15,7 @@ final class Atomics implements Rule {
   }
 
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     List<Line> lines = kernel.most(line -> isAtomic(line) ? line.lanes() : 0);
     double sectors =
         kernel.profile.lines().stream()
@@ -42,13 +42,13 @@ final class Atomics implements Rule {
         Words.say(
             "%s asks L2 for %s updates%s; warps wait %s of their time for atomics and for room"
                 + " behind them.",
-            Evidence.name(worst),
+            KernelEvidence.name(worst),
             Words.number(worst.lanes()),
             Words.others(lines.size()),
             Words.percent(weight)),
         "Add up in registers or shared memory first, and spread what is left over addresses.",
         "listing",
-        Evidence.pcs(lines),
+        KernelEvidence.pcs(lines),
         Relief.of("flowMemory.atomicWordCycles=0", "flowMemory.atomicFloatCycles=0"));
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param atomics whether it is about atomics, which follow each other on a word, or all others
  */
-record BankConflicts(boolean atomics) implements Rule {
+record BankConflicts(boolean atomics) implements AdviceRule {
   private static final double WORTH_SAYING = 0.02;
 
   @Override
@@ -20,7 +20,7 @@ record BankConflicts(boolean atomics) implements Rule {
 
   /** Extra passes take time on the path that the memory instructions of an SM share. */
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     List<Line> lines =
         kernel.most(
             line -> mine(line) && 2 * line.conflicts() > line.requests() ? line.conflicts() : 0);
@@ -45,7 +45,7 @@ record BankConflicts(boolean atomics) implements Rule {
         Words.say(
             "%s needs %s extra passes per request (%s in all)%s; extra passes take %s of the time"
                 + " of the path to L1 and shared memory.",
-            Evidence.name(worst),
+            KernelEvidence.name(worst),
             Words.number((double) worst.conflicts() / worst.requests()),
             Words.number(worst.conflicts()),
             Words.others(lines.size()),
@@ -54,7 +54,7 @@ record BankConflicts(boolean atomics) implements Rule {
             ? "Let lanes add up among themselves first (shuffles, match), or give each warp a copy."
             : "Pad rows by one word (by one access where it is wide) or change the layout.",
         "listing",
-        Evidence.pcs(lines),
+        KernelEvidence.pcs(lines),
         Relief.of("modern.ideal.banks=true"));
   }
 

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Lanes of a warp go different ways, and some of them idle. */
-final class Divergence implements Rule {
+final class Divergence implements AdviceRule {
   /** Lanes that idle on average before it is worth words. */
   private static final double WORTH_SAYING = 0.15;
 
@@ -15,7 +15,7 @@ final class Divergence implements Rule {
   }
 
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     double full = kernel.profile.lines().stream().mapToDouble(Divergence::lanes).max().orElse(0);
     double executed = kernel.profile.lines().stream().mapToLong(Line::executed).sum();
     double idle =
@@ -40,12 +40,12 @@ final class Divergence implements Rule {
             "%s of %d lanes are active on average; at %s, where it costs most, %s are%s.",
             Words.number(full * (1 - weight)),
             Math.round(full),
-            Evidence.name(worst),
+            KernelEvidence.name(worst),
             Words.number(lanes(worst)),
             branch == null ? "" : ", after the branch at " + Words.hex(branch.pc())),
         "Let threads of a warp take the same path: sort the work, or make loops of one length.",
         "listing",
-        Evidence.pcs(lines),
+        KernelEvidence.pcs(lines),
         Relief.of("modern.ideal.lanes=true"));
   }
 
@@ -53,7 +53,7 @@ final class Divergence implements Rule {
     return line.executed() == 0 ? 0 : (double) line.lanes() / line.executed();
   }
 
-  private static Line branchBefore(Evidence kernel, Line line) {
+  private static Line branchBefore(KernelEvidence kernel, Line line) {
     return kernel.profile.lines().stream()
         .filter(other -> other.pc() < line.pc() && other.opcode().startsWith("BRA"))
         .max(Comparator.comparingInt(Line::pc))

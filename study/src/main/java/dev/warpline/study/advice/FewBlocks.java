@@ -4,7 +4,7 @@ import dev.warpline.engine.profile.StallReason;
 import java.util.List;
 
 /** Every SM has work, but the grid ends before the SMs are full. */
-final class FewBlocks implements Rule {
+final class FewBlocks implements AdviceRule {
   private static final double WORTH_SAYING = 0.1;
 
   @Override
@@ -13,7 +13,7 @@ final class FewBlocks implements Rule {
   }
 
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     boolean allBusy = kernel.profile.sms().stream().allMatch(sm -> sm.warps() > 0);
     int resident = kernel.resident();
     if (!allBusy || resident == 0 || !kernel.kernel.limiter().equals("grid")) {

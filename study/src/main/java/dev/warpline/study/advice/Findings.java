@@ -30,7 +30,8 @@ public final class Findings {
     }
     boolean modern = run.core().equals("modern");
     boolean amd = run.core().equals("gcn");
-    Evidence evidence = new Evidence(kernel, amd ? StallReason::gem5 : StallReason::nsight);
+    KernelEvidence evidence =
+        new KernelEvidence(kernel, amd ? StallReason::gem5 : StallReason::nsight);
     List<Finding> found = new ArrayList<>();
     for (Finding finding : look(evidence)) {
       Relief relief = modern ? finding.relief() : Relief.NONE;
@@ -46,15 +47,15 @@ public final class Findings {
   }
 
   /** The bottleneck, then everything else by its weight. */
-  private static List<Finding> look(Evidence kernel) {
+  private static List<Finding> look(KernelEvidence kernel) {
     List<Finding> parts = new ArrayList<>();
     List<Finding> others = new ArrayList<>();
-    Rules.PARTS.forEach(rule -> add(rule, kernel, parts));
-    Rules.WAITS.forEach(rule -> add(rule, kernel, others));
-    Rules.PATTERNS.forEach(rule -> add(rule, kernel, others));
+    AdviceRules.PARTS.forEach(rule -> add(rule, kernel, parts));
+    AdviceRules.WAITS.forEach(rule -> add(rule, kernel, others));
+    AdviceRules.PATTERNS.forEach(rule -> add(rule, kernel, others));
     parts.sort(Comparator.comparingDouble(Finding::weight).reversed());
     WaitRule wait =
-        Rules.WAITS.stream()
+        AdviceRules.WAITS.stream()
             .max(Comparator.comparingDouble(rule -> kernel.share(rule.reasons())))
             .orElseThrow();
     Finding first = wait.describe(kernel);
@@ -70,7 +71,7 @@ public final class Findings {
     return others;
   }
 
-  private static void add(Rule rule, Evidence kernel, List<Finding> found) {
+  private static void add(AdviceRule rule, KernelEvidence kernel, List<Finding> found) {
     Finding finding = rule.look(kernel);
     if (finding != null) {
       found.add(finding);

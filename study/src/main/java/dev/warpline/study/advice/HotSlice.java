@@ -4,7 +4,7 @@ import dev.warpline.engine.profile.KernelProfile.Traffic;
 import java.util.List;
 
 /** Some L2 slices serve more than others. */
-final class HotSlice implements Rule {
+final class HotSlice implements AdviceRule {
   private static final double UNEVEN = 1.5;
   private static final double FEW = 100;
 
@@ -14,7 +14,7 @@ final class HotSlice implements Rule {
   }
 
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     List<Traffic> slices = kernel.profile.slices();
     double most = slices.stream().mapToLong(Traffic::first).max().orElse(0);
     double mean = slices.stream().mapToLong(Traffic::first).average().orElse(0);
@@ -29,6 +29,6 @@ final class HotSlice implements Rule {
         "Addresses a large power of two apart share a slice; change the stride.",
         "balance",
         List.of(),
-        Rules.L2);
+        AdviceRules.L2);
   }
 }

@@ -3,14 +3,14 @@ package dev.warpline.study.advice;
 import java.util.List;
 
 /** There are fewer blocks than SMs. */
-final class IdleSms implements Rule {
+final class IdleSms implements AdviceRule {
   @Override
   public String name() {
     return "idle-sms";
   }
 
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     long busy = kernel.profile.sms().stream().filter(sm -> sm.warps() > 0).count();
     if (busy == 0 || busy >= kernel.sms()) {
       return null;

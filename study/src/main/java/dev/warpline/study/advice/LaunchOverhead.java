@@ -3,7 +3,7 @@ package dev.warpline.study.advice;
 import java.util.List;
 
 /** The kernel is over before its launch has paid. */
-final class LaunchOverhead implements Rule {
+final class LaunchOverhead implements AdviceRule {
   private static final double WORTH_SAYING = 0.2;
 
   @Override
@@ -12,7 +12,7 @@ final class LaunchOverhead implements Rule {
   }
 
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     double idle = 1 - kernel.longest() / kernel.cycles();
     if (idle < WORTH_SAYING) {
       return null;

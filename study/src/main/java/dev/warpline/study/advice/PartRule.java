@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  * @param load what of the part a line takes
  */
 record PartRule(String name, String part, String advice, Relief relief, ToDoubleFunction<Line> load)
-    implements Rule {
+    implements AdviceRule {
   /** A part this near to its peak is what limits the kernel. */
   static final double BOUND = 0.6;
 
@@ -34,7 +34,7 @@ record PartRule(String name, String part, String advice, Relief relief, ToDouble
   }
 
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     Throughput busy = kernel.busiest(t -> t.part().equals(part));
     double share = kernel.share(busy);
     if (share < (part.equals("DRAM") ? BUSY : BOUND)) {
@@ -49,7 +49,7 @@ record PartRule(String name, String part, String advice, Relief relief, ToDouble
             Words.number(busy.done() / kernel.cycles()),
             Words.number(busy.peakPerCycle()),
             busy.unit(),
-            lines.isEmpty() ? "" : ", most of it for " + Evidence.name(lines.get(0)));
+            lines.isEmpty() ? "" : ", most of it for " + KernelEvidence.name(lines.get(0)));
     return new Finding(
         name,
         share,
@@ -57,7 +57,7 @@ record PartRule(String name, String part, String advice, Relief relief, ToDouble
         text,
         advice,
         "speed",
-        Evidence.pcs(lines),
+        KernelEvidence.pcs(lines),
         relief);
   }
 

@@ -25,7 +25,7 @@ public record Relief(List<String> settings, double scale, long fixed) {
    * The blocks on fewer SMs with as much less of L2 and device memory, and the time that all of it
    * would need for an even share.
    */
-  static Relief onFewerSms(long sms, Evidence kernel) {
+  static Relief onFewerSms(long sms, KernelEvidence kernel) {
     double part = (double) sms / kernel.sms();
     List<String> settings = new ArrayList<>(List.of("sm.count=" + sms));
     if (!kernel.profile.channels().isEmpty() && !kernel.profile.slices().isEmpty()) {

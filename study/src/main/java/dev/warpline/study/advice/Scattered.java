@@ -6,7 +6,7 @@ import dev.warpline.engine.profile.StallReason;
 import java.util.List;
 
 /** Lanes of a global access touch more sectors than their bytes fill. */
-final class Scattered implements Rule {
+final class Scattered implements AdviceRule {
   private static final double WORTH_SAYING = 0.05;
   private static final int SECTOR = 32;
   private static final int LANES = 32;
@@ -18,7 +18,7 @@ final class Scattered implements Rule {
 
   /** Sectors beyond what the lanes need concern the time that warps wait for data. */
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     List<Line> lines = kernel.most(line -> 2 * excess(line) > line.sectors() ? excess(line) : 0);
     double all =
         kernel.profile.lines().stream()
@@ -51,14 +51,14 @@ final class Scattered implements Rule {
         Words.say(
             "%s touches %s sectors per request where %s would do%s; %s of all sectors asked of L1"
                 + " are not needed.",
-            Evidence.name(worst),
+            KernelEvidence.name(worst),
             Words.number((double) worst.sectors() / worst.requests()),
             Words.number(needed(worst)),
             Words.others(lines.size()),
             Words.percent(excess / all)),
         "Let neighbouring lanes use neighbouring addresses.",
         "listing",
-        Evidence.pcs(lines),
+        KernelEvidence.pcs(lines),
         Relief.of("modern.ideal.coalesced=true"));
   }
 

@@ -3,7 +3,7 @@ package dev.warpline.study.advice;
 import java.util.List;
 
 /** SMs have as many blocks, but finish at different times. */
-final class UnevenBlocks implements Rule {
+final class UnevenBlocks implements AdviceRule {
   private static final double WORTH_SAYING = 1.15;
 
   @Override
@@ -12,7 +12,7 @@ final class UnevenBlocks implements Rule {
   }
 
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     double ratio = kernel.average() == 0 ? 1 : kernel.longest() / kernel.average();
     if (ratio < WORTH_SAYING || kernel.mostWarps() > WORTH_SAYING * kernel.meanWarps()) {
       return null;

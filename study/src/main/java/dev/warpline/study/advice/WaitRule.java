@@ -13,27 +13,27 @@ import java.util.List;
  * @param relief how nobody has to wait for it
  */
 record WaitRule(String name, List<StallReason> reasons, String advice, Relief relief)
-    implements Rule {
+    implements AdviceRule {
   /** Less of the warps' time is not worth words, unless there is nothing else. */
   private static final double WORTH_SAYING = 0.15;
 
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     return kernel.share(reasons) < WORTH_SAYING ? null : describe(kernel);
   }
 
   /** How it looks, however little it is. */
-  Finding describe(Evidence kernel) {
+  Finding describe(KernelEvidence kernel) {
     StallReason top = reasons.stream().max(Comparator.comparingDouble(kernel::share)).orElseThrow();
-    List<Line> lines = kernel.most(line -> Evidence.waits(line, reasons));
+    List<Line> lines = kernel.most(line -> KernelEvidence.waits(line, reasons));
     StringBuilder text = new StringBuilder(waits(kernel, top));
     if (!lines.isEmpty()) {
       Line hot = lines.get(0);
-      double all = lines.stream().mapToDouble(line -> Evidence.waits(line, reasons)).sum();
+      double all = lines.stream().mapToDouble(line -> KernelEvidence.waits(line, reasons)).sum();
       text.append(
           Words.say(
               " The line that waits longest is %s (%s of that time)",
-              Evidence.name(hot), Words.percent(Evidence.waits(hot, reasons) / all)));
+              KernelEvidence.name(hot), Words.percent(KernelEvidence.waits(hot, reasons) / all)));
       String sources = kernel.sources(hot);
       text.append(sources.isEmpty() ? "." : ", for " + sources + ".");
     }
@@ -44,12 +44,12 @@ record WaitRule(String name, List<StallReason> reasons, String advice, Relief re
         text.toString(),
         advice,
         "listing",
-        Evidence.pcs(lines),
+        KernelEvidence.pcs(lines),
         relief);
   }
 
   /** The share of the warps' time, in words. */
-  String waits(Evidence kernel, StallReason top) {
+  String waits(KernelEvidence kernel, StallReason top) {
     return Words.say(
         "Warps spend %s of their time in \u201c%s\u201d (%s)%s.",
         Words.percent(kernel.share(top)),

@@ -3,7 +3,7 @@ package dev.warpline.study.advice;
 import java.util.List;
 
 /** Some SMs get more blocks than others. */
-final class Waves implements Rule {
+final class Waves implements AdviceRule {
   private static final double WORTH_SAYING = 1.15;
 
   @Override
@@ -12,7 +12,7 @@ final class Waves implements Rule {
   }
 
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     double most = kernel.mostWarps();
     double mean = kernel.meanWarps();
     int perBlock = kernel.profile.launch().warpsPerBlock();

@@ -177,9 +177,9 @@ class TwinsTest {
   @Test
   void everyRuleHasTwins() {
     Set<String> rules = new TreeSet<>();
-    Rules.PARTS.forEach(rule -> rules.add(rule.name()));
-    Rules.WAITS.forEach(rule -> rules.add(rule.name()));
-    Rules.PATTERNS.forEach(rule -> rules.add(rule.name()));
+    AdviceRules.PARTS.forEach(rule -> rules.add(rule.name()));
+    AdviceRules.WAITS.forEach(rule -> rules.add(rule.name()));
+    AdviceRules.PATTERNS.forEach(rule -> rules.add(rule.name()));
     OUTCOMES.forEach(outcome -> rules.remove(outcome.twin().rule()));
     assertThat(rules)
         .containsExactly(
@@ -189,7 +189,7 @@ class TwinsTest {
   @Test
   void everyReasonToWaitBelongsToOneRule() {
     List<StallReason> reasons = new ArrayList<>();
-    Rules.WAITS.forEach(rule -> reasons.addAll(rule.reasons()));
+    AdviceRules.WAITS.forEach(rule -> reasons.addAll(rule.reasons()));
     List<StallReason> all = new ArrayList<>(List.of(StallReason.values()));
     all.remove(StallReason.SELECTED);
     assertThat(reasons).containsExactlyInAnyOrderElementsOf(all);

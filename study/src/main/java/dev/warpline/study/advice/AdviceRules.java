@@ -39,7 +39,7 @@ import dev.warpline.engine.profile.LaneWork.Space;
 import java.util.List;
 
 /** The table of rules. */
-final class Rules {
+final class AdviceRules {
   /** Everything beyond L2 is there at once, also on its way from one partition to the other. */
   static final Relief BEYOND_L2 =
       Relief.of(
@@ -133,7 +133,7 @@ final class Rules {
               "L1 and shared path",
               "Fewer and wider accesses; keep values in registers; avoid bank conflicts.",
               PATH,
-              Rules::passes),
+              AdviceRules::passes),
           new PartRule(
               "l1-bandwidth",
               "L1",
@@ -272,7 +272,7 @@ final class Rules {
               Relief.of("modern.launch.warpStart=0", "modern.launch.smWarpInterval=0")));
 
   /** Patterns that cost time wherever it is then waited. */
-  static final List<Rule> PATTERNS =
+  static final List<AdviceRule> PATTERNS =
       List.of(
           new BankConflicts(false),
           new BankConflicts(true),
@@ -280,7 +280,7 @@ final class Rules {
           new Divergence(),
           new Spills(),
           new Atomics(),
-          new Occupancy(),
+          new LowOccupancy(),
           new IdleSms(),
           new Waves(),
           new FewBlocks(),
@@ -288,7 +288,7 @@ final class Rules {
           new LaunchOverhead(),
           new HotSlice());
 
-  private Rules() {}
+  private AdviceRules() {}
 
   private static double passes(Line line) {
     return line.work().space() == Space.NONE

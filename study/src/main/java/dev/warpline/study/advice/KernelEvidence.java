@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** What a run says of one kernel, as rules ask for it. */
-final class Evidence {
+final class KernelEvidence {
   /** Sources of a line that a sentence names. */
   private static final int NAMED = 2;
 
@@ -22,7 +22,7 @@ final class Evidence {
   final KernelProfile profile;
   private final Function<StallReason, String> profiler;
 
-  Evidence(KernelResult kernel, Function<StallReason, String> profiler) {
+  KernelEvidence(KernelResult kernel, Function<StallReason, String> profiler) {
     this.kernel = kernel;
     this.profiler = profiler;
     profile = kernel.profile();
@@ -93,7 +93,7 @@ final class Evidence {
                     "%s (%s, %d %s before)",
                     profile.lines().stream()
                         .filter(other -> other.pc() == source.pc())
-                        .map(Evidence::name)
+                        .map(KernelEvidence::name)
                         .findFirst()
                         .orElse(Words.hex(source.pc())),
                     source.via(),

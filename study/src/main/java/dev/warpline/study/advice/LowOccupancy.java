@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A block needs so much of an SM that few warps fit. */
-final class Occupancy implements Rule {
+final class LowOccupancy implements AdviceRule {
   private static final Map<String, Relief> RELIEFS =
       Map.of(
           "registers", Relief.of("sm.registers=1048576"),
@@ -18,7 +18,7 @@ final class Occupancy implements Rule {
   }
 
   @Override
-  public Finding look(Evidence kernel) {
+  public Finding look(KernelEvidence kernel) {
     Relief relief = RELIEFS.get(kernel.kernel.limiter());
     double issue = kernel.share(StallReason.SELECTED);
     double occupancy = kernel.kernel.occupancy();
