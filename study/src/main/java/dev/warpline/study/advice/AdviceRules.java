@@ -266,10 +266,10 @@ final class AdviceRules {
               "Sleep shorter, or wait at a barrier instead.",
               Relief.of("modern.units.sleepCycles=0")),
           new WaitRule(
-              "launch-of-warps",
+              "register-handover",
               List.of(MISC),
-              "More work per block: starting a block takes its time.",
-              Relief.of("modern.launch.warpStart=0", "modern.launch.smWarpInterval=0")));
+              "Where warps hand registers over (setmaxnreg), give them up earlier.",
+              Relief.NONE));
 
   /** Patterns that cost time wherever it is then waited. */
   static final List<AdviceRule> PATTERNS =

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * seen before lies behind all others; which warp executes what, with which lanes and at which
  * addresses, is said by a {@link Body}.
  */
-final class Sketch {
+final class Sketch implements Twins.Kernel {
   private static final Pattern LINE =
       Pattern.compile("(?:S(\\d+) )?(?:W(\\d) )?(?:R(\\d) )?(?:B([0-9a-f]+) )?(.*)");
   private static final Pattern REGISTER = Pattern.compile("(?<!U)\\bR(\\d+|Z)");
@@ -159,8 +159,8 @@ final class Sketch {
         + sources.stream().reduce("", (all, one) -> all + " " + one);
   }
 
-  /** The kernel as a program. */
-  TraceSet trace() {
+  @Override
+  public TraceSet trace() {
     if (trace == null) {
       trace = write();
     }

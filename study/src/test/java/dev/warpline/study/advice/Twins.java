@@ -1,5 +1,6 @@
 package dev.warpline.study.advice;
 
+import dev.warpline.trace.TraceSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToLongFunction;
@@ -23,7 +24,12 @@ final class Twins {
    * @param gain whether the relief does what the repair does, so that the gains can be compared
    */
   record Twin(
-      String rule, String made, Sketch with, Sketch without, List<String> settings, boolean gain) {}
+      String rule, String made, Kernel with, Kernel without, List<String> settings, boolean gain) {}
+
+  /** A kernel as a program, which may be run several times. */
+  interface Kernel {
+    TraceSet trace();
+  }
 
   private final List<Twin> all = new ArrayList<>();
 
@@ -36,6 +42,7 @@ final class Twins {
     twins.control();
     twins.units();
     twins.grid();
+    twins.asynchronous();
     return twins.all;
   }
 
@@ -44,7 +51,7 @@ final class Twins {
   }
 
   /** The relief takes away more, or less, than this repair does. */
-  private void seen(String rule, String made, Sketch with, Sketch without, String... settings) {
+  private void seen(String rule, String made, Kernel with, Kernel without, String... settings) {
     all.add(new Twin(rule, made, with, without, List.of(settings), false));
   }
 
@@ -539,5 +546,43 @@ final class Twins {
         chains(2, 8, b -> 1000),
         "modern.launch.kernelCycles=1900",
         "modern.launch.drainCycles=790");
+  }
+
+  private void asynchronous() {
+    seen(
+        "bulk-copy",
+        "each copy of 4 KiB is waited for; one, and arithmetic meanwhile",
+        new AsyncSketch(1).copies(12, 4096, 0),
+        new AsyncSketch(1).copies(1, 4096, 600));
+    seen(
+        "warpgroup-matrix",
+        "40 products and a wait; one, and arithmetic meanwhile",
+        new AsyncSketch(1).products(40, 0),
+        new AsyncSketch(1).products(1, 600));
+    seen(
+        "cluster-memory",
+        "values of the neighbour's shared memory, waited for; values of one's own",
+        new AsyncSketch(2).loads(40, 1),
+        new AsyncSketch(2).loads(40, 0));
+    seen(
+        "store-drain",
+        "stores at the end; at the beginning",
+        each(2, 8, w -> storesAnd(w, false)),
+        each(2, 8, w -> storesAnd(w, true)));
+    seen(
+        "register-handover",
+        "registers are given up after 600 additions; before",
+        new AsyncSketch(1).handover(false),
+        new AsyncSketch(1).handover(true));
+  }
+
+  private static void storesAnd(Sketch.Warp w, boolean first) {
+    if (first) {
+      times(4, i -> w.access("S02 STG.E [R2.64], R6", GLOBAL + 131072L * i, 4096));
+    }
+    times(200, i -> w.run("S04 FFMA R4, R4, R5, R6 #" + i % 8));
+    if (!first) {
+      times(4, i -> w.access("S02 STG.E [R2.64], R6", GLOBAL + 131072L * i, 4096));
+    }
   }
 }

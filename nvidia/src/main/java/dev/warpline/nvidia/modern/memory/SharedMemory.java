@@ -10,6 +10,7 @@ import dev.warpline.nvidia.modern.warp.Warps;
 /** Accesses to shared memory, of this SM and of others of the cluster. */
 final class SharedMemory {
   private static final byte SHARED = (byte) StallReason.SHARED.ordinal();
+  private static final byte REMOTE = (byte) StallReason.DISTRIBUTED_SHARED.ordinal();
 
   private final ModernCoreSpec.LoadStore spec;
   private final ModernCoreSpec.Async remote;
@@ -110,8 +111,8 @@ final class SharedMemory {
     remoteFree = Math.max(access.now, remoteFree) + bytes / remote.remoteBytes();
     remoteAccesses++;
     long start = (long) remoteFree - spec.entryCycles();
-    results.read(access, start + spec.globalLoadRead(), SHARED);
+    results.read(access, start + spec.globalLoadRead(), REMOTE);
     long done = Math.max(access.start, start) + remote.remoteLoadCycles();
-    results.finish(access, done, SHARED);
+    results.finish(access, done, REMOTE);
   }
 }
