@@ -149,6 +149,18 @@ class Notebook(unittest.TestCase):
             os.chdir(before)
             matplotlib.pyplot.close("all")
 
+    def test_the_example_of_the_page_works(self):
+        page = os.path.join(ROOT, "docs", "python.md")
+        with open(page, encoding="utf-8") as text:
+            source = text.read().split("```python\n")[1].split("```")[0]
+        before = os.getcwd()
+        try:
+            os.chdir(ROOT)
+            exec(compile(source.replace("reduce.wlt", "vecadd"), page, "exec"), {})
+        finally:
+            os.chdir(before)
+            matplotlib.pyplot.close("all")
+
 
 if __name__ == "__main__":
     unittest.main()

