@@ -1,6 +1,7 @@
 package dev.warpline.engine;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.warpline.engine.energy.KernelEnergy;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,24 @@ import java.util.Map;
  * @param sources text of the source lines that the profiles name, as it was when the run was made
  * @param simulation wall-clock facts, the only part that differs between two runs
  */
+@JsonPropertyOrder({
+  // Methods have no order of their own; without this two runs may differ in it.
+  "gpu",
+  "core",
+  "coreMHz",
+  "kernels",
+  "activities",
+  "configuration",
+  "warnings",
+  "unfinished",
+  "origin",
+  "alternatives",
+  "sampling",
+  "sources",
+  "simulation",
+  "cycles",
+  "energy"
+})
 public record RunResult(
     String gpu,
     String core,

@@ -1,6 +1,7 @@
 package dev.warpline.engine.energy;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.warpline.engine.gpu.EnergyEvent;
 import dev.warpline.engine.gpu.EnergyEvent.Component;
 import dev.warpline.engine.gpu.EnergySpec;
@@ -21,6 +22,18 @@ import java.util.Objects;
  * @param lines joules by instruction; empty unless the run was profiled
  * @param trace power over time; null unless the run was profiled
  */
+@JsonPropertyOrder({
+  // Methods have no order of their own; without this two runs may differ in it.
+  "seconds",
+  "joules",
+  "coreMHz",
+  "parts",
+  "events",
+  "lines",
+  "trace",
+  "watts",
+  "energyDelay"
+})
 public record KernelEnergy(
     double seconds,
     double joules,
