@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tests of the Python package, with these classes in place of a build. */
+@Tag("long")
 class PythonTest {
   private static final Pattern SKIPPED = Pattern.compile("skipped [\"'](.*)[\"']");
 

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,6 +209,7 @@ class WhyTest {
     "cpasync.tar.xz, h200, MODERN",
     "mandelbrot.wlt, rtx3070, CLASSIC",
   })
+  @Tag("long")
   void theTimelineOfTenThousandCyclesOfAnSmOpensInAStrictReader(String name, String gpu, Core core)
       throws Exception {
     Path timeline = folder.resolve("sm.json");

@@ -13,6 +13,7 @@ import dev.warpline.trace.Traces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,7 @@ class BundledTracesTest {
   }
 
   @Test
+  @Tag("long")
   void aSmallerGpuTakesLonger() throws IOException {
     KernelResult first = run("h200", "reduce.wlt");
     double before = time("h200", first);

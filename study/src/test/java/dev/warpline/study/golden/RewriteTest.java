@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Golden results change only by the command that says why: a checkout with one example. */
+@Tag("long")
 class RewriteTest {
   private static final Path VECADD = Path.of("..", "examples", "traces", "vecadd");
 
