@@ -30,6 +30,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.sqlite.SQLiteConfig;
@@ -130,27 +132,41 @@ public final class ResultStore implements AutoCloseable {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_MILLIS);
     config.setReadOnly(!create && !Files.isWritable(file));
-    Connection connection = null;
-    ResultStore store;
+    long patient = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BUSY_MILLIS);
+    while (true) {
+      try {
+        return open(file, config, create);
+      } catch (SQLException e) {
+        if (!isBusy(e) || System.nanoTime() > patient) {
+          throw problem(file, e);
+        }
+        // SQLite does not wait for others while one of them changes how the file is written.
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+      }
+    }
+  }
+
+  private static ResultStore open(Path file, SQLiteConfig config, boolean create)
+      throws SQLException, IOException {
+    Connection connection = config.createConnection("jdbc:sqlite:" + file.toAbsolutePath());
     try {
-      connection = config.createConnection("jdbc:sqlite:" + file.toAbsolutePath());
-      store = new ResultStore(file, connection);
+      ResultStore store = new ResultStore(file, connection);
       store.check(create);
       return store;
-    } catch (SQLException e) {
-      close(connection);
-      throw problem(file, e);
-    } catch (IOException | RuntimeException e) {
+    } catch (SQLException | IOException | RuntimeException e) {
       close(connection);
       throw e;
     }
   }
 
+  private static boolean isBusy(SQLException e) {
+    int code = e.getErrorCode() & 0xff;
+    return code == 5 || code == 6;
+  }
+
   private static void close(Connection connection) {
     try {
-      if (connection != null) {
-        connection.close();
-      }
+      connection.close();
     } catch (SQLException e) {
       // The failure before says more.
     }

@@ -125,7 +125,7 @@ class ResultStoreTest {
   void aNewStoreMayBeOpenedByManyAtOnce() throws Exception {
     ExecutorService many = Executors.newFixedThreadPool(8);
     try {
-      for (int round = 0; round < 20; round++) {
+      for (int round = 0; round < 50; round++) {
         Path store = folder.resolve("many" + round + ".db");
         CountDownLatch start = new CountDownLatch(1);
         List<Future<Integer>> opened =
