@@ -6,6 +6,7 @@ import dev.warpline.engine.energy.KernelEnergy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * What a simulation run says: the kernels, and how the simulation itself went.
@@ -91,184 +92,100 @@ public record RunResult(
 
   /** The same result with other kernels. */
   public RunResult withKernels(List<KernelResult> others) {
-    return new RunResult(
-        gpu,
-        core,
-        coreMHz,
-        others,
-        activities,
-        configuration,
-        warnings,
-        unfinished,
-        origin,
-        alternatives,
-        sampling,
-        sources,
-        simulation);
+    return with(parts -> parts.kernels = others);
   }
 
   /** The same result with all that the GPU did. */
   public RunResult withActivities(List<Activity> all) {
-    return new RunResult(
-        gpu,
-        core,
-        coreMHz,
-        kernels,
-        all,
-        configuration,
-        warnings,
-        unfinished,
-        origin,
-        alternatives,
-        sampling,
-        sources,
-        simulation);
+    return with(parts -> parts.activities = all);
   }
 
   /** The same result with the GPU's settings. */
   public RunResult withConfiguration(Map<String, String> settings) {
-    return new RunResult(
-        gpu,
-        core,
-        coreMHz,
-        kernels,
-        activities,
-        settings,
-        warnings,
-        unfinished,
-        origin,
-        alternatives,
-        sampling,
-        sources,
-        simulation);
+    return with(parts -> parts.configuration = settings);
   }
 
   /** The same result with more to say about the whole run. */
   public RunResult withWarnings(List<String> more) {
     List<String> all = new ArrayList<>(warnings);
     all.addAll(more);
-    return new RunResult(
-        gpu,
-        core,
-        coreMHz,
-        kernels,
-        activities,
-        configuration,
-        all,
-        unfinished,
-        origin,
-        alternatives,
-        sampling,
-        sources,
-        simulation);
+    return with(parts -> parts.warnings = all);
   }
 
   /** The same result, ended early. */
   public RunResult withUnfinished(String why) {
-    return new RunResult(
-        gpu,
-        core,
-        coreMHz,
-        kernels,
-        activities,
-        configuration,
-        warnings,
-        why,
-        origin,
-        alternatives,
-        sampling,
-        sources,
-        simulation);
+    return with(parts -> parts.unfinished = why);
   }
 
   /** The same result with what it rests on. */
   public RunResult withOrigin(Origin what) {
-    return new RunResult(
-        gpu,
-        core,
-        coreMHz,
-        kernels,
-        activities,
-        configuration,
-        warnings,
-        unfinished,
-        what,
-        alternatives,
-        sampling,
-        sources,
-        simulation);
+    return with(parts -> parts.origin = what);
   }
 
   /** The same result, told otherwise how fast the simulator ran. */
   public RunResult withSimulation(Simulation how) {
-    return new RunResult(
-        gpu,
-        core,
-        coreMHz,
-        kernels,
-        activities,
-        configuration,
-        warnings,
-        unfinished,
-        origin,
-        alternatives,
-        sampling,
-        sources,
-        how);
+    return with(parts -> parts.simulation = how);
   }
 
   /** The same result, an estimate. */
   public RunResult withSampling(Sampling estimate) {
-    return new RunResult(
-        gpu,
-        core,
-        coreMHz,
-        kernels,
-        activities,
-        configuration,
-        warnings,
-        unfinished,
-        origin,
-        alternatives,
-        estimate,
-        sources,
-        simulation);
+    return with(parts -> parts.sampling = estimate);
   }
 
   /** The same result with those of other settings. */
   public RunResult withAlternatives(List<Alternative> others) {
-    return new RunResult(
-        gpu,
-        core,
-        coreMHz,
-        kernels,
-        activities,
-        configuration,
-        warnings,
-        unfinished,
-        origin,
-        others,
-        sampling,
-        sources,
-        simulation);
+    return with(parts -> parts.alternatives = others);
   }
 
   /** The same result with the text of its source lines. */
   public RunResult withSources(List<SourceFile> text) {
+    return with(parts -> parts.sources = text);
+  }
+
+  private RunResult with(Consumer<Parts> change) {
+    Parts parts = new Parts(this);
+    change.accept(parts);
     return new RunResult(
         gpu,
         core,
         coreMHz,
-        kernels,
-        activities,
-        configuration,
-        warnings,
-        unfinished,
-        origin,
-        alternatives,
-        sampling,
-        text,
-        simulation);
+        parts.kernels,
+        parts.activities,
+        parts.configuration,
+        parts.warnings,
+        parts.unfinished,
+        parts.origin,
+        parts.alternatives,
+        parts.sampling,
+        parts.sources,
+        parts.simulation);
+  }
+
+  /** What a result may have otherwise than another. */
+  private static final class Parts {
+    List<KernelResult> kernels;
+    List<Activity> activities;
+    Map<String, String> configuration;
+    List<String> warnings;
+    String unfinished;
+    Origin origin;
+    List<Alternative> alternatives;
+    Sampling sampling;
+    List<SourceFile> sources;
+    Simulation simulation;
+
+    Parts(RunResult run) {
+      kernels = run.kernels;
+      activities = run.activities;
+      configuration = run.configuration;
+      warnings = run.warnings;
+      unfinished = run.unfinished;
+      origin = run.origin;
+      alternatives = run.alternatives;
+      sampling = run.sampling;
+      sources = run.sources;
+      simulation = run.simulation;
+    }
   }
 
   /**
