@@ -14,6 +14,7 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.nvidia.Machine;
+import dev.warpline.trace.Agenda;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
@@ -56,40 +57,45 @@ public final class ModernMachine implements Machine {
 
   @Override
   public RunResult run(TraceSet program, RunOptions options, Progress progress) throws IOException {
+    return run(program, Agenda.inOrder(program), options, progress);
+  }
+
+  @Override
+  public RunResult run(TraceSet program, Agenda agenda, RunOptions options, Progress progress)
+      throws IOException {
     long started = System.nanoTime();
+    List<TraceCommand.Launch> launches = launches(program);
     List<KernelResult> results = new ArrayList<>();
     long instructions = 0;
     long clock = 0;
-    int launch = 0;
     try (Workers workers = new Workers(options.threads())) {
-      for (TraceCommand command : program.commands()) {
-        if (!(command instanceof TraceCommand.Launch one)) {
-          continue;
-        }
-        launch++;
-        try (KernelTrace kernel = program.open(one)) {
-          if (!options.kernels().test(launch, kernel.header().name())) {
-            continue;
+      for (Agenda.Start next = agenda.next(); next != null; next = agenda.next()) {
+        int launch = number(launches, next.launch());
+        clock = Math.max(clock, next.cycle());
+        agenda.started(next.launch(), clock);
+        try (KernelTrace kernel = program.open(launches.get(launch - 1))) {
+          if (options.kernels().test(launch, kernel.header().name())) {
+            boolean empty = cold || !warm;
+            warm = true;
+            KernelResult result =
+                run(kernel(kernel, launch, empty, clock), workers, options, progress, results);
+            if (empty && result.sampling() != null && !result.sampling().met()) {
+              result =
+                  inFull(
+                      result.sampling(),
+                      run(
+                          kernel(kernel, launch, true, clock),
+                          workers,
+                          options.withSample(0),
+                          progress,
+                          results));
+            }
+            results.add(result);
+            clock = result.end();
+            instructions += result.simulatedInstructions();
           }
-          boolean empty = cold || !warm;
-          warm = true;
-          KernelResult result =
-              run(kernel(kernel, launch, empty, clock), workers, options, progress, results);
-          if (empty && result.sampling() != null && !result.sampling().met()) {
-            result =
-                inFull(
-                    result.sampling(),
-                    run(
-                        kernel(kernel, launch, true, clock),
-                        workers,
-                        options.withSample(0),
-                        progress,
-                        results));
-          }
-          results.add(result);
-          clock = result.end();
-          instructions += result.simulatedInstructions();
         }
+        agenda.ended(next.launch(), clock);
       }
     }
     double seconds = (System.nanoTime() - started) * 1e-9;
@@ -104,6 +110,25 @@ public final class ModernMachine implements Machine {
             seconds,
             instructions / seconds,
             runtime.totalMemory() - runtime.freeMemory()));
+  }
+
+  private static List<TraceCommand.Launch> launches(TraceSet program) {
+    return program.commands().stream()
+        .filter(TraceCommand.Launch.class::isInstance)
+        .map(TraceCommand.Launch.class::cast)
+        .toList();
+  }
+
+  /** Number of a launch from 1, by its index. */
+  private static int number(List<TraceCommand.Launch> launches, int index) {
+    for (int i = 0; i < launches.size(); i++) {
+      // Nearly always the first guess is right.
+      int at = Math.floorMod(index + i, launches.size());
+      if (launches.get(at).index() == index) {
+        return at + 1;
+      }
+    }
+    throw new IllegalArgumentException("launch " + index + " is in no list of the program");
   }
 
   private ModernKernel kernel(KernelTrace trace, int launch, boolean empty, long clock) {

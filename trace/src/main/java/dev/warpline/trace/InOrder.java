@@ -1,0 +1,36 @@
+package dev.warpline.trace;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** Launches in a row: each starts as the one before it ends. */
+final class InOrder implements Agenda {
+  private final Deque<Integer> waiting = new ArrayDeque<>();
+  private boolean running;
+  private long free;
+
+  InOrder(TraceSet program) {
+    for (TraceCommand command : program.commands()) {
+      if (command instanceof TraceCommand.Launch launch) {
+        waiting.add(launch.index());
+      }
+    }
+  }
+
+  @Override
+  public Start next() {
+    return running || waiting.isEmpty() ? null : new Start(waiting.getFirst(), free);
+  }
+
+  @Override
+  public void started(int launch, long cycle) {
+    waiting.removeFirst();
+    running = true;
+  }
+
+  @Override
+  public void ended(int launch, long cycle) {
+    running = false;
+    free = cycle;
+  }
+}
