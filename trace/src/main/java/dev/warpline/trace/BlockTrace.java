@@ -76,6 +76,42 @@ public final class BlockTrace {
     clusterRank = other.clusterRank;
   }
 
+  /** Becomes the block whose warps executed this. */
+  public void gather(long block, int rank, WarpTrace[] executed) {
+    reset(block, executed.length);
+    clusterRank = rank;
+    int all = 0;
+    int words = 0;
+    for (WarpTrace warp : executed) {
+      all += warp.instructions;
+      words += warp.dataSize;
+    }
+    if (row.length < all) {
+      row = new int[all];
+      mask = new int[all];
+      payload = new int[all];
+    }
+    if (data.length < words) {
+      data = new long[words];
+    }
+    for (int w = 0; w < executed.length; w++) {
+      WarpTrace warp = executed[w];
+      int from = instructions;
+      int count = warp.instructions;
+      start[w] = from;
+      this.count[w] = count;
+      System.arraycopy(warp.row, 0, row, from, count);
+      System.arraycopy(warp.mask, 0, mask, from, count);
+      for (int i = 0; i < count; i++) {
+        int at = warp.payload[i];
+        payload[from + i] = at < 0 ? NO_PAYLOAD : at + dataSize;
+      }
+      System.arraycopy(warp.data, 0, data, dataSize, warp.dataSize);
+      dataSize += warp.dataSize;
+      instructions += count;
+    }
+  }
+
   /** The instructions added from now on are a warp's. */
   void beginWarp(int warp) {
     start[warp] = instructions;

@@ -2,17 +2,15 @@ package dev.warpline.nvidia.emulate;
 
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.trace.Dim3;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import dev.warpline.trace.WarpTrace;
 
-/**
- * A thread block: its warps, their shared memory and barriers. Used for one block after another.
- */
+/** A thread block: its warps, their shared memory and barriers. Used for one after another. */
 final class Block {
   private static final int BARRIERS = 16;
 
   private final Launch launch;
+  private final Cluster cluster;
+  private final int rank;
   private final BlockMemory shared;
   private final Warp[] warps;
   private final int threads;
@@ -20,13 +18,16 @@ final class Block {
   private final int[] expected = new int[BARRIERS];
   private final int[] votes = new int[BARRIERS];
   private final int[] voters = new int[BARRIERS];
-  private final long mostText = Runtime.getRuntime().maxMemory() / 6;
+  private final long mostTrace = Runtime.getRuntime().maxMemory() / 4;
+  private boolean ended = true;
   private int x;
   private int y;
   private int z;
 
-  Block(Launch launch) {
+  Block(Launch launch, Cluster cluster, int rank) {
     this.launch = launch;
+    this.cluster = cluster;
+    this.rank = rank;
     Dim3 size = launch.block();
     threads = size.x() * size.y() * size.z();
     shared = new BlockMemory(launch.sharedWindow());
@@ -43,8 +44,8 @@ final class Block {
     z = blockZ;
   }
 
-  /** Runs one block to its end. */
-  void run(int blockX, int blockY, int blockZ, KernelSteps program) throws EmulationException {
+  /** Makes it another block of the grid, before its first instruction. */
+  void start(int blockX, int blockY, int blockZ) {
     place(blockX, blockY, blockZ);
     shared.clear();
     for (int i = 0; i < BARRIERS; i++) {
@@ -53,45 +54,56 @@ final class Block {
     for (Warp warp : warps) {
       warp.start(threads - warp.id * Warp.LANES);
     }
-    boolean left = true;
-    while (left) {
-      left = false;
-      boolean moved = false;
-      for (Warp warp : warps) {
-        moved |= warp.paths.active != 0;
-        program.run(warp);
-        left |= !warp.paths.ended();
-      }
-      if (left && !moved) {
-        throw deadlock();
-      }
-      checkLength();
+    ended = false;
+  }
+
+  /** Whether all its warps have ended. */
+  boolean ended() {
+    return ended;
+  }
+
+  /**
+   * Gives each of its warps a turn.
+   *
+   * @return whether one of them could execute something
+   */
+  boolean turn(KernelSteps program) throws EmulationException {
+    boolean left = false;
+    boolean moved = false;
+    for (Warp warp : warps) {
+      moved |= warp.paths.active != 0;
+      program.run(warp);
+      left |= !warp.paths.ended();
     }
+    ended = !left;
+    checkLength();
+    return moved;
   }
 
   /** A block's trace is held until its end: one that never ends must not fill the memory. */
   private void checkLength() {
-    long text = 0;
+    long bytes = 0;
     for (Warp warp : warps) {
-      text += warp.trace.length();
+      bytes += warp.trace == null ? 0 : warp.trace.bytes();
     }
-    if (text > mostText) {
+    if (bytes > mostTrace) {
       throw new UnfinishedSimulationException(
           place()
               + ": its trace is longer than "
-              + (mostText >> 20)
+              + (mostTrace >> 20)
               + " MiB, for which there is no memory; an endless loop?");
     }
   }
 
-  private UnfinishedSimulationException deadlock() {
+  /** What its warps wait for, none of which can go on. */
+  String describeDeadlock() {
     StringBuilder text = new StringBuilder(place() + ": deadlock; waiting:");
     for (Warp warp : warps) {
       if (!warp.paths.ended()) {
         text.append(String.format("%n  warp %d: %s", warp.id, warp.paths.describe()));
       }
     }
-    return new UnfinishedSimulationException(text.toString());
+    return text.toString();
   }
 
   private void clear(int barrier) {
@@ -165,18 +177,36 @@ final class Block {
     }
   }
 
-  /** Writes what the block executed. */
-  void write(OutputStream out) throws IOException {
-    StringBuilder head = new StringBuilder("#BEGIN_TB\n\nthread block = ");
-    head.append(x).append(',').append(y).append(',').append(z).append("\n\n");
-    out.write(head.toString().getBytes(StandardCharsets.US_ASCII));
+  /** Whether its warps record what they execute from their next start on. */
+  void record(boolean wanted) {
     for (Warp warp : warps) {
-      String title = "warp = " + warp.id + "\ninsts = " + warp.trace.lines() + "\n";
-      out.write(title.getBytes(StandardCharsets.US_ASCII));
-      warp.trace.writeTo(out);
-      out.write('\n');
+      warp.trace = wanted ? warp.trace == null ? new WarpTrace() : warp.trace : null;
     }
-    out.write("#END_TB\n\n".getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** What its warps executed. */
+  WarpTrace[] traces() {
+    WarpTrace[] traces = new WarpTrace[warps.length];
+    for (int i = 0; i < traces.length; i++) {
+      traces[i] = warps[i].trace;
+    }
+    return traces;
+  }
+
+  /** Its number in the grid. */
+  long id() {
+    Dim3 grid = launch.grid();
+    return ((long) z * grid.y() + y) * grid.x() + x;
+  }
+
+  /** The cluster that it is one of. */
+  Cluster cluster() {
+    return cluster;
+  }
+
+  /** Its number in the cluster. */
+  int rank() {
+    return rank;
   }
 
   /** Which kernel and block this is, for messages. */

@@ -51,7 +51,10 @@ public final class ConstantIndexProbe {
   public ConstantIndexProbe(CodeTable table, Dim3 grid, Dim3 blockSize) {
     this.table = table;
     this.grid = grid;
-    block = new Block(new Launch("", grid, blockSize, 0, 0, 0, banks(grid, blockSize), null));
+    block =
+        new Cluster(
+                new Launch("", grid, blockSize, Dim3.ONE, 0, 0, 0, banks(grid, blockSize), null))
+            .block(0);
   }
 
   private static ConstantBanks banks(Dim3 grid, Dim3 size) {
@@ -111,7 +114,7 @@ public final class ConstantIndexProbe {
         if (step == null || !constantLoad(warp, in, step, mask, listener)) {
           unknown(warp, in, mask, i);
         }
-      } else if (step.memory != null) {
+      } else if (step.recorded != null) {
         loaded(warp, in, step, mask, trace, i);
       } else if (step.operation != null) {
         try {
@@ -179,7 +182,7 @@ public final class ConstantIndexProbe {
   private void addSources(int row, BitSet registers, BitSet predicates) {
     Instruction in = table.get(row);
     Step step = step(row);
-    if (step == null || step.memory != null) {
+    if (step == null || step.recorded != null) {
       return;
     }
     for (int k = 0; k < in.sources().length; k++) {

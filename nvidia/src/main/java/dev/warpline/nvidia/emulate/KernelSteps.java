@@ -2,6 +2,8 @@ package dev.warpline.nvidia.emulate;
 
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.nvidia.emulate.Step.Flow;
+import dev.warpline.trace.ExecutedCode;
+import dev.warpline.trace.WarpTrace;
 import java.util.Map;
 
 /** The steps of a kernel, and the loop that runs warps through them. */
@@ -14,6 +16,8 @@ final class KernelSteps {
   /** Why there is no step for an instruction that is listed. */
   private final String[] refusals;
 
+  private final ExecutedCode code;
+  private final int version;
   private final long limit;
   private long executed;
 
@@ -21,9 +25,14 @@ final class KernelSteps {
    * Prepares a kernel's instructions; those that are not known fail when they are reached, since
    * listings hold code that never runs.
    *
+   * @param code takes the rows of instructions that are recorded
+   * @param version of the tracer whose records these are
    * @param limit warp instructions after which the launch counts as endless
    */
-  KernelSteps(Map<Integer, SassInstruction> instructions, long limit) {
+  KernelSteps(
+      Map<Integer, SassInstruction> instructions, ExecutedCode code, int version, long limit) {
+    this.code = code;
+    this.version = version;
     this.limit = limit;
     int last = instructions.keySet().stream().mapToInt(pc -> pc).max().orElse(0);
     steps = new Step[last / SassInstruction.BYTES + 1];
@@ -61,7 +70,8 @@ final class KernelSteps {
           }
           trace(warp, step, mask);
           paths.pc += SassInstruction.BYTES;
-          if (step.yields) {
+          if (step.yields || warp.yields) {
+            warp.yields = false;
             paths.rotate();
             break;
           }
@@ -82,15 +92,18 @@ final class KernelSteps {
     }
   }
 
-  private static void trace(Warp warp, Step step, int mask) {
-    if (step.memory == null) {
-      step.line.write(warp.trace, mask, null);
+  private void trace(Warp warp, Step step, int mask) {
+    WarpTrace trace = warp.trace;
+    if (trace == null) {
       return;
     }
-    step.line.write(warp.trace, mask, step.memory.addresses);
-    long[] second = step.memory.secondAddresses();
-    if (second != null) {
-      step.line.write(warp.trace, mask, second);
+    if (step.row < 0) {
+      SassInstruction instruction = step.instruction;
+      step.row = code.add(instruction.pc(), TraceLine.of(instruction, version), instruction.text());
+    }
+    trace.add(step.row, mask);
+    if (step.recorded != null) {
+      step.recorded.record(trace, mask);
     }
   }
 

@@ -1,11 +1,12 @@
 package dev.warpline.nvidia.emulate;
 
 import dev.warpline.isa.SassOperand.Kind;
+import dev.warpline.trace.WarpTrace;
 import java.util.List;
 import java.util.Set;
 
 /** A load, a store, an atomic, or a copy to shared memory; it remembers its last addresses. */
-abstract class MemoryInstruction implements LaneOperation {
+abstract class MemoryInstruction implements RecordedOperation {
   private static final Set<String> MNEMONICS =
       Set.of(
           "LD", "LDG", "LDS", "LDL", "ST", "STG", "STS", "STL", "ATOM", "ATOMG", "ATOMS", "RED",
@@ -126,9 +127,9 @@ abstract class MemoryInstruction implements LaneOperation {
     };
   }
 
-  /** The last addresses of a second line of the trace, or null. */
-  long[] secondAddresses() {
-    return null;
+  @Override
+  public void record(WarpTrace trace, int mask) {
+    trace.addresses(addresses);
   }
 
   static int extend(int word, int bytes, boolean signed) {
@@ -205,8 +206,8 @@ abstract class MemoryInstruction implements LaneOperation {
         return warp.local.load((int) address & 0xffffff, lane, bytes, signed);
       }
       default -> {
-        EmulatedMemory.Buffer buffer = warp.block.memory().at(address, bytes);
-        return Bytes.load(buffer.content, (int) (address - buffer.address), bytes, signed);
+        EmulatedMemory.Page page = warp.block.memory().at(address, bytes);
+        return Bytes.load(page.content, (int) (address - page.address), bytes, signed);
       }
     }
   }
@@ -219,8 +220,8 @@ abstract class MemoryInstruction implements LaneOperation {
       }
       case LOCAL -> warp.local.store((int) address & 0xffffff, lane, bytes, value);
       default -> {
-        EmulatedMemory.Buffer buffer = warp.block.memory().at(address, bytes);
-        Bytes.store(buffer.content, (int) (address - buffer.address), bytes, value);
+        EmulatedMemory.Page page = warp.block.memory().toWrite(address, bytes);
+        Bytes.store(page.content, (int) (address - page.address), bytes, value);
       }
     }
   }
@@ -313,8 +314,9 @@ abstract class MemoryInstruction implements LaneOperation {
     }
 
     @Override
-    long[] secondAddresses() {
-      return globals;
+    public void record(WarpTrace trace, int mask) {
+      trace.addresses(globals);
+      trace.addresses(addresses);
     }
 
     @Override

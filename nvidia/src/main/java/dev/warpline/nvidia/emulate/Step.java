@@ -43,7 +43,10 @@ final class Step {
           "UPOPC", "UBREV", "UFLO", "USGXT", "UBMSK", "UIABS", "UIMNMX", "UVIADD");
 
   final SassInstruction instruction;
-  final TraceLine line;
+
+  /** Its row in the code table, -1 until it is recorded for the first time. */
+  int row = -1;
+
   final int guard;
   final boolean guardInverted;
   final Flow flow;
@@ -53,6 +56,9 @@ final class Step {
 
   /** The operation, if it accesses memory. */
   final MemoryInstruction memory;
+
+  /** The operation, if a trace says more of it than its lanes. */
+  final RecordedOperation recorded;
 
   /** Whether it computes one value for the warp. */
   final boolean uniform;
@@ -74,7 +80,6 @@ final class Step {
 
   Step(SassInstruction instruction) {
     this.instruction = instruction;
-    line = new TraceLine(instruction);
     guard = instruction.guard();
     guardInverted = instruction.guardInverted();
     String mnemonic = instruction.mnemonic();
@@ -88,6 +93,7 @@ final class Step {
     if (flow == Flow.NEXT) {
       operation = operation(instruction, mnemonic);
       memory = operation instanceof MemoryInstruction access ? access : null;
+      recorded = operation instanceof RecordedOperation one ? one : null;
       target = 0;
       barrier = 0;
       value = null;
@@ -95,6 +101,7 @@ final class Step {
     }
     operation = null;
     memory = null;
+    recorded = null;
     target = numbers.isEmpty() ? 0 : (int) numbers.get(numbers.size() - 1).value();
     if (flow == Flow.BRANCH && numbers.isEmpty()) {
       throw instruction.unsupported("expected a target such as 0x120");

@@ -1,59 +1,53 @@
 package dev.warpline.nvidia.emulate;
 
 import dev.warpline.isa.SassOperand.Kind;
-import java.nio.charset.StandardCharsets;
+import dev.warpline.trace.ExecutedCode.Recorded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * What every line of an instruction has in common: PC, registers, opcode, width, immediate, as the
- * tracers of version 5 write them.
- */
+/** What every line of an instruction has in common, as the tracers of version 5 and 6 record it. */
 final class TraceLine {
   private static final Pattern REGULAR = Pattern.compile("(?<!U)\\bR(Z|\\d+)");
 
-  private final byte[] start;
-  private final byte[] middle;
-  private final byte[] end;
+  private TraceLine() {}
 
-  TraceLine(SassInstruction instruction) {
+  /**
+   * What a tracer records of an instruction.
+   *
+   * @param version of the tracer
+   */
+  static Recorded of(SassInstruction instruction, int version) {
     List<Operand> operands = instruction.operands();
-    int first = 0;
-    StringBuilder text = new StringBuilder(" ");
+    List<Integer> sources = new ArrayList<>();
     // A destination that follows a predicate, as in LOP3.LUT P0, R1, ..., counts as a source.
-    if (!operands.isEmpty() && regular(operands.get(0))) {
-      text.append("1 R").append(operands.get(0).index()).append(' ');
-      first = 1;
-    } else {
-      text.append("0 ");
-    }
-    List<String> sources = new ArrayList<>();
-    for (Operand operand : operands.subList(first, operands.size())) {
+    boolean writes = !operands.isEmpty() && regular(operands.get(0));
+    for (Operand operand : operands.subList(writes ? 1 : 0, operands.size())) {
       if (regular(operand)) {
-        sources.add(name(operand.index()));
+        sources.add(operand.index());
       } else if (operand.is(Kind.MEMORY)) {
         Matcher match = REGULAR.matcher(operand.text());
         while (match.find()) {
-          sources.add(match.group(1).equals("Z") ? name(Warp.ZERO) : "R" + match.group(1));
+          sources.add(match.group(1).equals("Z") ? Warp.ZERO : Integer.parseInt(match.group(1)));
         }
       }
     }
-    text.append(instruction.opcode()).append(' ').append(sources.size()).append(' ');
-    sources.forEach(source -> text.append(source).append(' '));
-    text.append(MemoryInstruction.width(instruction)).append(' ');
-    start = bytes(String.format("%04x ", instruction.pc()));
-    middle = bytes(text.toString());
-    end = bytes(immediate(operands) + " ");
+    boolean names = version >= 6 && instruction.mnemonic().equals("BAR");
+    List<Integer> integers =
+        operands.stream().filter(Operand::integer).map(o -> (int) o.value()).toList();
+    return new Recorded(
+        instruction.opcode(),
+        writes ? new int[] {operands.get(0).index()} : new int[0],
+        sources.stream().mapToInt(Integer::intValue).toArray(),
+        MemoryInstruction.width(instruction),
+        names ? integers.isEmpty() ? 0 : integers.get(0) : immediate(operands),
+        names && integers.size() > 1 ? integers.get(1) : 0,
+        operands.stream().anyMatch(operand -> operand.text().equals("gsb0")));
   }
 
   private static boolean regular(Operand operand) {
     return operand.is(Kind.REGISTER) && !operand.uniform();
-  }
-
-  private static String name(int register) {
-    return "R" + register;
   }
 
   /**
@@ -74,28 +68,5 @@ final class TraceLine {
       }
     }
     return value;
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
-  }
-
-  /** The line without mask and addresses, for comparisons. */
-  String fixedPart() {
-    return new String(start, StandardCharsets.US_ASCII)
-        + new String(middle, StandardCharsets.US_ASCII)
-        + new String(end, StandardCharsets.US_ASCII);
-  }
-
-  /** Writes a line; without addresses unless some are given. */
-  void write(TraceText out, int mask, long[] addresses) {
-    out.text(start);
-    out.mask(mask);
-    out.text(middle);
-    if (addresses != null) {
-      out.addresses(mask, addresses);
-    }
-    out.text(end);
-    out.endLine();
   }
 }

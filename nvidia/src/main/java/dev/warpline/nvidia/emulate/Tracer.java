@@ -4,14 +4,17 @@ import dev.warpline.nvidia.emulate.TraceLaunchFile.Buffer;
 import dev.warpline.nvidia.emulate.TraceLaunchFile.ConstantData;
 import dev.warpline.nvidia.emulate.TraceLaunchFile.KernelLaunch;
 import dev.warpline.trace.Dim3;
+import dev.warpline.trace.ExecutedCode;
+import dev.warpline.trace.KernelHeader;
+import dev.warpline.trace.KernelTrace;
+import dev.warpline.trace.TextWriter;
 import dev.warpline.trace.code.Cubin;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
@@ -26,12 +29,14 @@ public final class Tracer {
   /** Where the stacks of threads begin, as in traces of real kernels. */
   private static final int STACK_TOP = 0xfffcd0;
 
-  private static final int WRITE_BUFFER = 1 << 20;
+  /** Of the tracer whose records these are. */
+  private static final int VERSION = 5;
 
   private final Path file;
   private final TraceLaunchFile launches;
   private final Path folder;
   private final EmulatedMemory memory = new EmulatedMemory();
+  private final Map<String, Integer> sizes = new LinkedHashMap<>();
   private long instructions;
 
   /** Reads a launch file and prepares its memory. */
@@ -42,7 +47,9 @@ public final class Tracer {
     for (Map.Entry<String, Buffer> entry : launches.buffers().entrySet()) {
       Buffer buffer = entry.getValue();
       byte[] content = content(entry.getKey(), buffer);
-      memory.add(new EmulatedMemory.Buffer(entry.getKey(), buffer.address(), content));
+      memory.add(entry.getKey(), buffer.address(), content.length);
+      memory.write(buffer.address(), content, 0, content.length);
+      sizes.put(entry.getKey(), content.length);
     }
   }
 
@@ -77,9 +84,10 @@ public final class Tracer {
   public List<String> trace(Path output, LongConsumer progress) throws IOException {
     Files.createDirectories(output);
     StringBuilder list = new StringBuilder();
-    for (Buffer buffer : launches.buffers().values()) {
+    for (Map.Entry<String, Buffer> entry : launches.buffers().entrySet()) {
+      Buffer buffer = entry.getValue();
       if (buffer.random() != null || buffer.file() != null) {
-        int bytes = memory.at(buffer.address(), 1).content.length;
+        int bytes = sizes.get(entry.getKey());
         list.append(String.format("MemcpyHtoD,0x%016x,%d\n", buffer.address(), bytes));
       }
     }
@@ -108,7 +116,7 @@ public final class Tracer {
         .forEach(
             (name, buffer) -> {
               if (buffer.checksum() != null) {
-                long found = memory.at(buffer.address(), 1).checksum();
+                long found = memory.checksum(buffer.address(), sizes.get(name));
                 if (found != buffer.expected()) {
                   wrong.add(
                       String.format(
@@ -150,6 +158,7 @@ public final class Tracer {
             wanted.kernel(),
             wanted.gridSize(),
             wanted.blockSize(),
+            Dim3.ONE,
             reserved + sharedBytes,
             launches.sharedBase(),
             launches.localBase(),
@@ -158,27 +167,21 @@ public final class Tracer {
     Files.write(output.resolve("kernel-" + number + ".cubin"), cubinBytes);
     Files.writeString(output.resolve("kernel-" + number + ".sass"), listing(instructions));
     Path trace = output.resolve("kernel-" + number + ".traceg");
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(trace), WRITE_BUFFER)) {
-      out.write(
-          header(number, launch, cubin.architecture(), sharedBytes, kernel.registers())
-              .getBytes(StandardCharsets.US_ASCII));
-      run(launch, new KernelSteps(instructions, launches.limit()), out, progress);
-    }
-  }
-
-  private void run(Launch launch, KernelSteps program, OutputStream out, LongConsumer progress)
-      throws IOException {
-    Block block = new Block(launch);
-    long before = instructions;
-    for (int z = 0; z < launch.grid().z(); z++) {
-      for (int y = 0; y < launch.grid().y(); y++) {
-        for (int x = 0; x < launch.grid().x(); x++) {
-          block.run(x, y, z, program);
-          block.write(out);
-          instructions = before + program.executed();
-          progress.accept(instructions);
-        }
-      }
+    long before = this.instructions;
+    ExecutedCode rows = new ExecutedCode(cubin.architecture(), kernel);
+    try (KernelTrace executed =
+            new EmulatedKernel(
+                header(number, launch, cubin.architecture(), sharedBytes, kernel.registers()),
+                launch,
+                new KernelSteps(instructions, rows, VERSION, launches.limit()),
+                rows,
+                false,
+                done -> {
+                  this.instructions = before + done;
+                  progress.accept(this.instructions);
+                });
+        Writer out = Files.newBufferedWriter(trace)) {
+      TextWriter.write(executed, out);
     }
   }
 
@@ -189,28 +192,24 @@ public final class Tracer {
     return text.toString();
   }
 
-  private String header(
+  private static KernelHeader header(
       int number, Launch launch, int architecture, int sharedBytes, int registers) {
-    return String.join(
-        "\n",
-        "-kernel name = " + launch.kernel(),
-        "-kernel id = " + number,
-        "-grid dim = " + launch.grid(),
-        "-block dim = " + launch.block(),
-        "-shmem = " + sharedBytes,
-        "-nregs = " + registers,
-        "-binary version = " + architecture,
-        "-cuda stream id = 0",
-        String.format("-shmem base_addr = 0x%016x", launch.sharedBase()),
-        String.format("-local mem base_addr = 0x%016x", launch.localBase()),
-        "-nvbit version = none",
-        "-accelsim tracer version = 5",
-        "-enable lineinfo = 0",
-        "",
-        "#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs]"
-            + " mem_width [adrrescompress?] [mem_addresses] immediate",
-        "",
-        "");
+    return new KernelHeader(
+        launch.kernel(),
+        number,
+        launch.grid(),
+        launch.block(),
+        sharedBytes,
+        registers,
+        architecture,
+        0,
+        launch.sharedBase(),
+        launch.localBase(),
+        "none",
+        VERSION,
+        false,
+        Dim3.ONE,
+        Map.of());
   }
 
   private ConstantBanks constants(

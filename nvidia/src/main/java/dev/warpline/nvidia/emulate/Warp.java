@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.emulate;
 
 import dev.warpline.isa.Registers;
+import dev.warpline.trace.WarpTrace;
 import java.util.Arrays;
 
 /**
@@ -39,7 +40,12 @@ final class Warp {
 
   final Paths paths = new Paths(this);
   final LocalMemory local = new LocalMemory();
-  final TraceText trace = new TraceText();
+
+  /** What it executed, null if nobody wants to know. */
+  WarpTrace trace;
+
+  /** Set by an operation that found nothing to go on with: others get a turn. */
+  boolean yields;
 
   /** Lanes that exist and have not exited. */
   int alive;
@@ -66,8 +72,11 @@ final class Warp {
     alive = lanes >= LANES ? -1 : (1 << lanes) - 1;
     executed = 0;
     paths.start(alive);
+    yields = false;
     local.clear();
-    trace.clear();
+    if (trace != null) {
+      trace.clear();
+    }
   }
 
   /** Where a predicate of {@link Registers} stands in {@link #predicates}. */

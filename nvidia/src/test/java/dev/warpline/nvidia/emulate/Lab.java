@@ -1,24 +1,30 @@
 package dev.warpline.nvidia.emulate;
 
+import dev.warpline.isa.CodeTable;
+import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.Dim3;
-import java.io.ByteArrayOutputStream;
+import dev.warpline.trace.ExecutedCode;
+import dev.warpline.trace.KernelHeader;
+import dev.warpline.trace.KernelTrace;
+import dev.warpline.trace.TextWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.StringWriter;
 import java.util.List;
+import java.util.Map;
 
 /** Runs a few instructions as a kernel of one block. */
 final class Lab {
   static final long BUFFER = 0x7f0000000000L;
 
-  final EmulatedMemory.Buffer buffer = new EmulatedMemory.Buffer("data", BUFFER, new byte[4096]);
   final ConstantBanks constants = new ConstantBanks();
   private final EmulatedMemory memory = new EmulatedMemory();
   private int threads = 32;
   private long limit = 1_000_000;
   private Block block;
+  private ExecutedCode code;
 
   Lab() throws EmulationException {
-    memory.add(buffer);
+    memory.add("data", BUFFER, 4096);
     constants.put(0, 0, new byte[0x210]);
   }
 
@@ -44,14 +50,20 @@ final class Lab {
             "lab",
             Dim3.ONE,
             new Dim3(threads, 1, 1),
+            Dim3.ONE,
             BlockMemory.RESERVED + 4096,
             0x7f2c00000000L,
             0x7f2b00000000L,
             constants,
             memory);
-    block = new Block(launch);
-    block.run(
-        0, 0, 0, new KernelSteps(SassParser.parse(text.toString(), "lab", "lab.sass"), limit));
+    Cluster cluster = new Cluster(launch);
+    block = cluster.block(0);
+    block.record(true);
+    cluster.start(0);
+    code = new ExecutedCode(90, pc -> true);
+    KernelSteps program =
+        new KernelSteps(SassParser.parse(text.toString(), "lab", "lab.sass"), code, 5, limit);
+    Cluster.run(List.of(cluster), program);
     return this;
   }
 
@@ -77,14 +89,47 @@ final class Lab {
   }
 
   int word(int offset) {
-    return Bytes.word(buffer.content, offset);
+    EmulatedMemory.Page page = memory.at(BUFFER + offset, 4);
+    return Bytes.word(page.content, (int) (BUFFER + offset - page.address));
   }
 
   /** The lines of a warp's trace. */
   List<String> trace(int warp) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    block.warp(warp).trace.writeTo(out);
-    return out.toString(StandardCharsets.US_ASCII).lines().map(String::strip).toList();
+    StringWriter out = new StringWriter();
+    TextWriter.write(new Executed(), out);
+    String text = out.toString();
+    int from = text.indexOf("insts", text.indexOf("warp = " + warp));
+    String lines = text.substring(text.indexOf('\n', from) + 1, text.indexOf("\n\n", from));
+    return lines.lines().map(String::strip).toList();
+  }
+
+  /** The block as a kernel's trace. */
+  private final class Executed implements KernelTrace {
+    @Override
+    public KernelHeader header() {
+      Dim3 size = new Dim3(threads, 1, 1);
+      return new KernelHeader(
+          "lab", 1, Dim3.ONE, size, 0, 0, 90, 0, 0, 0, "", 5, false, Dim3.ONE, Map.of());
+    }
+
+    @Override
+    public CodeTable code() {
+      return code.table();
+    }
+
+    @Override
+    public boolean hasControlBits() {
+      return false;
+    }
+
+    @Override
+    public boolean readBlock(long blockId, BlockTrace into) {
+      into.gather(blockId, 0, block.traces());
+      return true;
+    }
+
+    @Override
+    public void close() {}
   }
 
   /** PCs and masks of a warp's trace. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warpline.isa.Instruction;
 import dev.warpline.trace.BlockTrace;
+import dev.warpline.trace.ExecutedCode;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.Payload;
 import dev.warpline.trace.TraceCommand;
@@ -143,9 +144,7 @@ class TracerTest {
 
   @Test
   void checksumsAreFnvOverWords() {
-    EmulatedMemory.Buffer empty = new EmulatedMemory.Buffer("x", 0, new byte[4]);
-
-    assertThat(empty.checksum()).isEqualTo(0xaf63bd4c8601b7dfL);
+    assertThat(new EmulatedMemory().checksum(0, 4)).isEqualTo(0xaf63bd4c8601b7dfL);
   }
 
   @Test
@@ -203,6 +202,10 @@ class TracerTest {
 
     assertThat(code).hasSize(2);
     assertThat(code.get(0x10).operand(1).value()).isEqualTo(-4);
-    assertThat(new TraceLine(code.get(0x10)).fixedPart()).isEqualTo("0010  1 R4 LDG.E 1 R2 4 0 ");
+    ExecutedCode.Recorded recorded = TraceLine.of(code.get(0x10), 5);
+    assertThat(recorded.opcode()).isEqualTo("LDG.E");
+    assertThat(recorded.destinations()).containsExactly(4);
+    assertThat(recorded.sources()).containsExactly(2);
+    assertThat(recorded.width()).isEqualTo(4);
   }
 }

@@ -1,0 +1,163 @@
+package dev.warpline.nvidia.emulate;
+
+import dev.warpline.isa.CodeTable;
+import dev.warpline.trace.BlockStore;
+import dev.warpline.trace.BlockTrace;
+import dev.warpline.trace.Dim3;
+import dev.warpline.trace.ExecutedCode;
+import dev.warpline.trace.KernelHeader;
+import dev.warpline.trace.KernelTrace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * A kernel that is executed while its trace is read: blocks in ascending order, each once. What was
+ * executed before it is asked for is kept, packed. Closing executes the rest, since later kernels
+ * need what this one writes.
+ */
+final class EmulatedKernel implements KernelTrace {
+  private final KernelHeader header;
+  private final Launch launch;
+  private final KernelSteps program;
+  private final ExecutedCode code;
+  private final List<Cluster> together = new ArrayList<>();
+  private final BlockStore ahead;
+  private final BlockTrace packed = new BlockTrace();
+  private final LongConsumer progress;
+  private final long clusters;
+
+  /** Clusters executed. */
+  private long executed;
+
+  private boolean failed;
+
+  /**
+   * @param cooperative whether all blocks live at the same time
+   * @param progress told the warp instructions of the kernel so far
+   */
+  EmulatedKernel(
+      KernelHeader header,
+      Launch launch,
+      KernelSteps program,
+      ExecutedCode code,
+      boolean cooperative,
+      LongConsumer progress) {
+    this.header = header;
+    this.launch = launch;
+    this.program = program;
+    this.code = code;
+    this.progress = progress;
+    Dim3 grid = launch.grid();
+    Dim3 shape = launch.cluster();
+    clusters = grid.count() / shape.count();
+    for (long i = 0; i < (cooperative ? clusters : 1); i++) {
+      together.add(new Cluster(launch));
+    }
+    ahead = new BlockStore(header.warpsPerBlock());
+  }
+
+  @Override
+  public KernelHeader header() {
+    return header;
+  }
+
+  @Override
+  public CodeTable code() {
+    return code.table();
+  }
+
+  @Override
+  public boolean hasControlBits() {
+    return code.hasControlBits();
+  }
+
+  /** Warp instructions executed so far. */
+  long instructions() {
+    return program.executed();
+  }
+
+  /** Whether all blocks were executed. */
+  boolean finished() {
+    return executed == clusters;
+  }
+
+  @Override
+  public boolean readBlock(long blockId, BlockTrace into) throws IOException {
+    if (blockId < 0 || blockId >= launch.grid().count()) {
+      return false;
+    }
+    if (ahead.take(blockId, code.table().size(), into)) {
+      return true;
+    }
+    while (!finished()) {
+      next(true);
+      boolean found = false;
+      for (Cluster cluster : together) {
+        for (int rank = 0; rank < cluster.size(); rank++) {
+          Block block = cluster.block(rank);
+          if (block.id() == blockId) {
+            into.gather(blockId, rank, block.traces());
+            found = true;
+          } else {
+            packed.gather(block.id(), rank, block.traces());
+            ahead.put(packed);
+          }
+        }
+      }
+      if (found) {
+        return true;
+      }
+    }
+    throw new IOException(
+        header.name() + ": block " + blockId + " was read before and is asked for again");
+  }
+
+  /** Executes all blocks that are left, and keeps their traces for those who ask later. */
+  void executeAhead() throws IOException {
+    while (!finished()) {
+      next(true);
+      for (Cluster cluster : together) {
+        for (int rank = 0; rank < cluster.size(); rank++) {
+          packed.gather(cluster.block(rank).id(), rank, cluster.block(rank).traces());
+          ahead.put(packed);
+        }
+      }
+    }
+  }
+
+  /** Executes all blocks that are left, without a trace. */
+  void execute() throws IOException {
+    while (!finished()) {
+      next(false);
+    }
+  }
+
+  private void next(boolean recorded) throws IOException {
+    if (failed) {
+      throw new EmulationException(header.name() + ": could not be executed");
+    }
+    failed = true;
+    for (Cluster cluster : together) {
+      for (int rank = 0; rank < cluster.size(); rank++) {
+        cluster.block(rank).record(recorded);
+      }
+      cluster.start(executed++);
+    }
+    Cluster.run(together, program);
+    progress.accept(program.executed());
+    failed = false;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      if (!failed) {
+        execute();
+      }
+    } finally {
+      ahead.close();
+    }
+  }
+}
