@@ -36,6 +36,7 @@ import picocli.CommandLine.Command;
       InspectCommand.class,
       ConvertCommand.class,
       TracingCommand.class,
+      ExecuteCommand.class,
       DisasmCommand.class,
       RunCommand.class,
       HipCommand.class,

@@ -16,7 +16,6 @@ import dev.warpline.study.sample.SampledRun;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * One simulation, asked for in Java. Every step gives a new one, so a simulation can be kept and
@@ -224,20 +222,9 @@ public final class Simulation {
     return (core == null ? words : words.append(".core(").append(core).append(')')) + ".run()";
   }
 
-  /** The files that belong to a trace: itself, or of a folder the list and what it may name. */
+  /** The files that belong to a trace. */
   public static List<Path> files(Path trace) throws IOException {
-    boolean list = trace.toString().endsWith(".g");
-    if (!Files.isDirectory(trace) && !list) {
-      return List.of(trace);
-    }
-    try (Stream<Path> files = Files.list(list ? trace.toAbsolutePath().getParent() : trace)) {
-      return files
-          .filter(Files::isRegularFile)
-          .filter(file -> file.getFileName().toString().startsWith("kernel"))
-          .filter(file -> !file.toString().endsWith(Traces.CACHE_SUFFIX))
-          .sorted()
-          .toList();
-    }
+    return Traces.files(trace);
   }
 
   /** The settings of a GPU as results carry them: value with unit by dotted name. */

@@ -6,13 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Opens traced programs: a {@code kernelslist.g}, a folder that has one, or an archive of such a
  * folder ({@code .tar.xz}, {@code .tar.gz}, {@code .tar.zst}, {@code .tar}, {@code .zip}); a single
- * kernel's file; or a trace cache ({@code .wlt}). A cache beside a trace is used in its place.
+ * kernel's file; a trace cache ({@code .wlt}); or what a {@link TraceOpener} opens. A cache beside
+ * a trace is used in its place.
  */
 public final class Traces {
   /** Suffix of the compact trace cache. */
@@ -22,7 +25,8 @@ public final class Traces {
 
   /** What comes off a trace's name before the cache's suffix goes on. */
   private static final List<String> SUFFIXES =
-      List.of(".xz", ".gz", ".zst", ".tar", ".zip", ".tgz", ".txz", ".g", ".traceg", ".trace");
+      List.of(
+          ".xz", ".gz", ".zst", ".tar", ".zip", ".tgz", ".txz", ".wcap", ".g", ".traceg", ".trace");
 
   /** Many more bytes than the list of any program has. */
   private static final long MOST_LIST_BYTES = 64 << 20;
@@ -50,8 +54,45 @@ public final class Traces {
     return openSource(path, diagnostics);
   }
 
+  /** Who opens a program that is no trace, or null if none does. */
+  private static TraceOpener opener(Path path) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    for (TraceOpener opener :
+        ServiceLoader.load(
+            TraceOpener.class, loader == null ? Traces.class.getClassLoader() : loader)) {
+      if (opener.opens(path)) {
+        return opener;
+      }
+    }
+    return null;
+  }
+
+  /** The files that belong to a trace: itself, or of a folder the list and what it may name. */
+  public static List<Path> files(Path trace) throws IOException {
+    TraceOpener opener = opener(trace);
+    if (opener != null) {
+      return opener.files(trace);
+    }
+    boolean list = trace.toString().endsWith(".g");
+    if (!Files.isDirectory(trace) && !list) {
+      return List.of(trace);
+    }
+    try (Stream<Path> files = Files.list(list ? trace.toAbsolutePath().getParent() : trace)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> file.getFileName().toString().startsWith("kernel"))
+          .filter(file -> !file.toString().endsWith(CACHE_SUFFIX))
+          .sorted()
+          .toList();
+    }
+  }
+
   /** Opens a trace from its own files, whether or not there is a cache beside it. */
   public static TraceSet openSource(Path path, Diagnostics diagnostics) throws IOException {
+    TraceOpener opener = opener(path);
+    if (opener != null) {
+      return opener.open(path, diagnostics);
+    }
     String name = fileName(path);
     if (Files.isDirectory(path)) {
       return open(path, new FolderFiles(path), null, diagnostics);
@@ -97,6 +138,10 @@ public final class Traces {
   /** Tells a trace from others, to know a stale cache. */
   public static String fingerprint(Path trace) throws IOException {
     String name = fileName(trace);
+    if (Files.isDirectory(trace) && opener(trace) != null) {
+      return Fingerprint.of(
+          trace, files(trace).stream().map(file -> trace.relativize(file).toString()).toList());
+    }
     if (Files.isDirectory(trace) || isList(name)) {
       Path folder = Files.isDirectory(trace) ? trace : trace.toAbsolutePath().getParent();
       return Fingerprint.of(

@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
  * executed before it is asked for is kept, packed. Closing executes the rest, since later kernels
  * need what this one writes.
  */
-final class EmulatedKernel implements KernelTrace {
+public final class EmulatedKernel implements KernelTrace {
   private final KernelHeader header;
   private final Launch launch;
   private final KernelSteps program;
@@ -74,12 +74,12 @@ final class EmulatedKernel implements KernelTrace {
   }
 
   /** Warp instructions executed so far. */
-  long instructions() {
+  public long instructions() {
     return program.executed();
   }
 
   /** Whether all blocks were executed. */
-  boolean finished() {
+  public boolean finished() {
     return executed == clusters;
   }
 
@@ -115,7 +115,7 @@ final class EmulatedKernel implements KernelTrace {
   }
 
   /** Executes all blocks that are left, and keeps their traces for those who ask later. */
-  void executeAhead() throws IOException {
+  public void executeAhead() throws IOException {
     while (!finished()) {
       next(true);
       for (Cluster cluster : together) {
@@ -127,8 +127,21 @@ final class EmulatedKernel implements KernelTrace {
     }
   }
 
+  /** Executes all blocks, the last one first; for those who ask whether their order matters. */
+  public void executeBackwards() throws IOException {
+    for (long cluster = clusters - 1; cluster >= 0; cluster--) {
+      Cluster one = together.get(0);
+      for (int rank = 0; rank < one.size(); rank++) {
+        one.block(rank).record(false);
+      }
+      one.start(cluster);
+      Cluster.run(List.of(one), program);
+    }
+    executed = clusters;
+  }
+
   /** Executes all blocks that are left, without a trace. */
-  void execute() throws IOException {
+  public void execute() throws IOException {
     while (!finished()) {
       next(false);
     }

@@ -25,13 +25,16 @@ final class EmulatedMemory {
     final long address;
     byte[] content;
 
+    /** What it held before it was written, where that is kept. */
+    private byte[] before;
+
     /** Whether one allocation has all of it, so that an access needs no further check. */
     private boolean whole;
 
-    /** Whether it was written since {@link EmulatedMemory#takeWritten}. */
+    /** Whether it was written since {@link EmulatedMemory#forgetWritten}. */
     private boolean written;
 
-    /** Whether it was read or written since {@link EmulatedMemory#takeTouched}. */
+    /** Whether it was read or written since {@link EmulatedMemory#forgetTouched}. */
     private boolean touched;
 
     private Page(long address, byte[] content) {
@@ -59,6 +62,7 @@ final class EmulatedMemory {
 
   private int count;
   private long held;
+  private boolean keepsBefore;
   private final List<Page> written = new ArrayList<>();
   private Allocation recent = new Allocation("", 0, 0);
 
@@ -151,6 +155,9 @@ final class EmulatedMemory {
     if (!page.written) {
       page.written = true;
       written.add(page);
+      if (keepsBefore) {
+        page.before = page.content == zeros ? zeros : page.content.clone();
+      }
     }
     if (page.content == zeros) {
       page.content = new byte[PAGE];
@@ -292,17 +299,37 @@ final class EmulatedMemory {
     return false;
   }
 
-  /** Addresses of the pages written since this was asked last, and forgets them. */
-  long[] takeWritten() {
-    long[] addresses = new long[written.size()];
-    for (int i = 0; i < addresses.length; i++) {
-      Page page = written.get(i);
+  /** Addresses of the pages written since {@link #forgetWritten}, ascending. */
+  long[] written() {
+    return written.stream().mapToLong(page -> page.address).sorted().toArray();
+  }
+
+  /** From now on nothing counts as written. */
+  void forgetWritten() {
+    for (Page page : written) {
       page.written = false;
-      addresses[i] = page.address;
+      page.before = null;
     }
     written.clear();
-    Arrays.sort(addresses);
-    return addresses;
+  }
+
+  /** Keeps what pages hold that are written from now on, or stops doing so. */
+  void keepBefore(boolean wanted) {
+    keepsBefore = wanted;
+  }
+
+  /** Exchanges the contents of written pages and what they held before, where that was kept. */
+  void swapBefore() {
+    for (Page page : written) {
+      if (page.before != null) {
+        byte[] content = page.content;
+        page.content = page.before;
+        page.before = content;
+        if (page.content == zeros) {
+          page.content = new byte[PAGE];
+        }
+      }
+    }
   }
 
   /** Whether a stretch of memory was read or written since {@link #forgetTouched}. */

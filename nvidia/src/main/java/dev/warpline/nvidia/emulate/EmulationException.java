@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class EmulationException extends IOException {
   private static final long serialVersionUID = 1;
 
-  EmulationException(String message) {
+  public EmulationException(String message) {
     super(message);
   }
 }

@@ -15,7 +15,7 @@ record TraceLaunchFile(
     @Field(value = "buffers in device memory by name", standard = "{}") Map<String, Buffer> buffers,
     @Field(value = "contents of constant banks set by the host", standard = "[]")
         List<ConstantData> constants,
-    @Field("kernel launches, in order") List<KernelLaunch> launches,
+    @Field("kernel launches, in order") List<Launched> launches,
     @Field(value = "generic address of shared memory", standard = "0x7f2c00000000", most = 1L << 62)
         long sharedBase,
     @Field(value = "generic address of local memory", standard = "0x7f2b00000000", most = 1L << 62)
@@ -143,7 +143,7 @@ record TraceLaunchFile(
   }
 
   /** One kernel launch. */
-  public record KernelLaunch(
+  public record Launched(
       @Field("name of the kernel, as the cubin has it") String kernel,
       @Field(value = "stem of its code files", standard = "kernel-N") String code,
       @Field(value = "blocks along x, y, z", least = 1, most = Integer.MAX_VALUE)
@@ -155,7 +155,7 @@ record TraceLaunchFile(
       @Field(value = "parameter block as hexadecimal digits", standard = "\"\"") String parameters,
       @Field(value = "all of constant bank 0 as hexadecimal digits", optional = true)
           String bank0) {
-    public KernelLaunch {
+    public Launched {
       dimensions("grid", grid);
       int threads = 1;
       for (int size : dimensions("block", block)) {

@@ -2,7 +2,7 @@ package dev.warpline.nvidia.emulate;
 
 import dev.warpline.nvidia.emulate.TraceLaunchFile.Buffer;
 import dev.warpline.nvidia.emulate.TraceLaunchFile.ConstantData;
-import dev.warpline.nvidia.emulate.TraceLaunchFile.KernelLaunch;
+import dev.warpline.nvidia.emulate.TraceLaunchFile.Launched;
 import dev.warpline.trace.Dim3;
 import dev.warpline.trace.ExecutedCode;
 import dev.warpline.trace.KernelHeader;
@@ -21,14 +21,6 @@ import java.util.function.LongConsumer;
 
 /** Runs the kernels of a launch file and writes their traces. */
 public final class Tracer {
-  /** Where parameters begin on Hopper, if a cubin does not say. */
-  private static final int HOPPER_PARAMETERS = 0x210;
-
-  private static final int STACK_POINTER = 0x28;
-
-  /** Where the stacks of threads begin, as in traces of real kernels. */
-  private static final int STACK_TOP = 0xfffcd0;
-
   /** Of the tracer whose records these are. */
   private static final int VERSION = 5;
 
@@ -129,7 +121,7 @@ public final class Tracer {
   }
 
   private void trace(int number, Path output, LongConsumer progress) throws IOException {
-    KernelLaunch wanted = launches.launches().get(number - 1);
+    Launched wanted = launches.launches().get(number - 1);
     String stem = wanted.code().equals("kernel-N") ? "kernel-" + number : wanted.code();
     Path code = folder.resolve(launches.code());
     Path listing = code.resolve(stem + ".sass");
@@ -212,8 +204,8 @@ public final class Tracer {
         Map.of());
   }
 
-  private ConstantBanks constants(
-      KernelLaunch launch, Cubin cubin, Cubin.Kernel kernel, Path cubinFile) throws IOException {
+  private ConstantBanks constants(Launched launch, Cubin cubin, Cubin.Kernel kernel, Path cubinFile)
+      throws IOException {
     ConstantBanks banks = new ConstantBanks();
     for (Cubin.Constants constants : cubin.constants()) {
       boolean ours = constants.kernel() == null || constants.kernel().equals(launch.kernel());
@@ -247,7 +239,7 @@ public final class Tracer {
   }
 
   /** Constant bank 0 as drivers lay it out. */
-  private byte[] bank0(KernelLaunch launch, int offset, int expected) throws EmulationException {
+  private byte[] bank0(Launched launch, int offset, int expected) throws EmulationException {
     byte[] parameters = TraceLaunchFile.hex("parameters", launch.parameters());
     if (parameters.length < expected) {
       throw new EmulationException(
@@ -255,18 +247,20 @@ public final class Tracer {
               "%s: %s: found %d bytes of parameters, expected %d",
               file, launch.kernel(), parameters.length, expected));
     }
-    int start = offset == 0 ? HOPPER_PARAMETERS : offset;
-    byte[] bank = new byte[start + parameters.length];
-    Dim3 block = launch.blockSize();
-    Dim3 grid = launch.gridSize();
-    int[] sizes = {block.x(), block.y(), block.z(), grid.x(), grid.y(), grid.z()};
-    for (int i = 0; i < sizes.length; i++) {
-      Bytes.word(bank, 4 * i, sizes[i]);
-    }
-    Bytes.doubleWord(bank, 0x18, launches.sharedBase());
-    Bytes.doubleWord(bank, 0x20, launches.localBase());
-    Bytes.word(bank, STACK_POINTER, STACK_TOP);
-    System.arraycopy(parameters, 0, bank, start, parameters.length);
-    return bank;
+    return Bank0.of(
+        new KernelLaunch(
+            0,
+            launch.kernel(),
+            launch.gridSize(),
+            launch.blockSize(),
+            Dim3.ONE,
+            launch.dynamicShared(),
+            0,
+            false,
+            parameters,
+            launches.limit()),
+        launches.sharedBase(),
+        launches.localBase(),
+        offset);
   }
 }

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 /** The kernels of a cubin: NVIDIA's ELF file of compiled GPU code. */
 public final class Cubin {
   private static final int CUDA_MACHINE = 190;
+  private static final int OBJECT = 1;
   private static final int FUNCTION = 2;
   private static final int FIRST_ABI_WITH_SM_IN_BITS_8_TO_15 = 8;
 
@@ -32,16 +33,25 @@ public final class Cubin {
   private final int architecture;
   private final Map<String, Kernel> kernels;
   private final List<Constants> constants;
+  private final List<Data> data;
+  private final List<Variable> variables;
+  private final List<Relocation> relocations;
   private final CodeFormatException lineProblem;
 
   private Cubin(
       int architecture,
       Map<String, Kernel> kernels,
       List<Constants> constants,
+      List<Data> data,
+      List<Variable> variables,
+      List<Relocation> relocations,
       CodeFormatException lineProblem) {
     this.architecture = architecture;
     this.kernels = Collections.unmodifiableMap(kernels);
     this.constants = constants;
+    this.data = data;
+    this.variables = variables;
+    this.relocations = relocations;
     this.lineProblem = lineProblem;
   }
 
@@ -99,7 +109,57 @@ public final class Cubin {
               lines.of(i),
               elf.content(section)));
     }
-    return new Cubin(architecture, kernels, constants(elf), lineProblem);
+    return new Cubin(
+        architecture,
+        kernels,
+        constants(elf),
+        data(elf),
+        variables(elf),
+        relocations(elf),
+        lineProblem);
+  }
+
+  /** Sections {@code .nv.global} and {@code .nv.global.init}. */
+  private static List<Data> data(Elf elf) throws CodeFormatException {
+    List<Data> found = new ArrayList<>();
+    for (Elf.Section section : elf.sections()) {
+      if (section.name().startsWith(".nv.global") && section.size() > 0) {
+        ByteBuffer content = elf.content(section);
+        byte[] bytes = new byte[content.limit()];
+        content.get(0, bytes);
+        found.add(new Data(section.name(), section.size(), bytes));
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  private static List<Variable> variables(Elf elf) {
+    return elf.symbols().stream()
+        .filter(symbol -> symbol.type() == OBJECT && symbol.section() < elf.sections().size())
+        .map(
+            symbol ->
+                new Variable(
+                    symbol.name(),
+                    elf.sections().get(symbol.section()).name(),
+                    symbol.value(),
+                    symbol.size()))
+        .toList();
+  }
+
+  private static List<Relocation> relocations(Elf elf) throws CodeFormatException {
+    List<Relocation> found = new ArrayList<>();
+    for (Elf.Relocation one : elf.relocations()) {
+      int at = one.symbol().section();
+      found.add(
+          new Relocation(
+              one.section().name(),
+              one.offset(),
+              one.type(),
+              one.symbol().name(),
+              at > 0 && at < elf.sections().size() ? elf.sections().get(at).name() : "",
+              one.symbol().value() + one.addend()));
+    }
+    return List.copyOf(found);
   }
 
   /** Sections such as {@code .nv.constant3} and {@code .nv.constant2.KERNEL}. */
@@ -162,7 +222,57 @@ public final class Cubin {
    * @param kernel the kernel they belong to, null for all
    * @param relocated whether addresses must be filled in when the code is loaded
    */
-  public record Constants(int bank, String kernel, byte[] bytes, boolean relocated) {}
+  public record Constants(int bank, String kernel, byte[] bytes, boolean relocated) {
+    /** The name of its section. */
+    public String section() {
+      return ".nv.constant" + bank + (kernel == null ? "" : "." + kernel);
+    }
+  }
+
+  /** The sections of {@code __device__} variables. */
+  public List<Data> data() {
+    return data;
+  }
+
+  /** The variables: {@code __device__} and {@code __constant__}. */
+  public List<Variable> variables() {
+    return variables;
+  }
+
+  /** The places that get addresses when the code is loaded. */
+  public List<Relocation> relocations() {
+    return relocations;
+  }
+
+  /**
+   * A section of variables.
+   *
+   * @param bytes its size
+   * @param content what it holds at first, shorter or empty where that is zeros
+   */
+  public record Data(String section, long bytes, byte[] content) {}
+
+  /** A variable: its section, and where it lies in that. */
+  public record Variable(String name, String section, long offset, long bytes) {}
+
+  /**
+   * A place that gets an address when the code is loaded.
+   *
+   * @param section where
+   * @param offset in that section
+   * @param type how the address goes there; 2 is all 64 bits of it
+   * @param symbol whose address
+   * @param of the section of the symbol, empty if it is in none
+   * @param target offset in that section
+   */
+  public record Relocation(
+      String section, long offset, int type, String symbol, String of, long target) {
+    /** A 32-bit address. */
+    public static final int WORD = 1;
+
+    /** A 64-bit address. */
+    public static final int DOUBLE_WORD = 2;
+  }
 
   /** A function inside a code section: the kernel itself or a helper that it calls. */
   public record Function(String name, int offset, int size) {}

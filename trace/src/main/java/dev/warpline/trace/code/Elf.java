@@ -14,12 +14,19 @@ final class Elf {
   private static final int SECTION_BYTES = 64;
   private static final int SYMBOL_BYTES = 24;
   private static final int SYMTAB = 2;
+  private static final int RELA = 4;
+  private static final int REL = 9;
+  private static final int RELA_BYTES = 24;
+  private static final int REL_BYTES = 16;
 
   /** A section; {@code size} counts memory, which has no bytes in the file for NOBITS. */
   record Section(String name, int type, long offset, long size, int link, int info) {}
 
   /** A symbol; {@code type} 2 is a function. */
   record Symbol(String name, int type, int section, long value, long size) {}
+
+  /** A place in a section that gets the address of a symbol when the code is loaded. */
+  record Relocation(Section section, long offset, int type, Symbol symbol, long addend) {}
 
   private final String file;
   private final ByteBuffer bytes;
@@ -121,6 +128,38 @@ final class Elf {
                 table.getLong(at + 16)));
       }
     }
+  }
+
+  /** The places that get addresses when the code is loaded, but for those of debug sections. */
+  List<Relocation> relocations() throws CodeFormatException {
+    List<Relocation> found = new ArrayList<>();
+    for (Section table : sections) {
+      boolean added = table.type == RELA;
+      if (!added && table.type != REL || table.name.contains(".debug_")) {
+        continue;
+      }
+      if (table.info < 0 || table.info >= sections.size()) {
+        throw new CodeFormatException(
+            file, "relocations of section " + table.info, "below " + sections.size());
+      }
+      ByteBuffer entries = content(table);
+      int size = added ? RELA_BYTES : REL_BYTES;
+      for (int at = 0; at + size <= entries.limit(); at += size) {
+        int symbol = entries.getInt(at + 12);
+        if (symbol < 0 || symbol >= symbols.size()) {
+          throw new CodeFormatException(
+              file, "a relocation with symbol " + symbol, "below " + symbols.size());
+        }
+        found.add(
+            new Relocation(
+                sections.get(table.info),
+                entries.getLong(at),
+                entries.getInt(at + 8),
+                symbols.get(symbol),
+                added ? entries.getLong(at + 16) : 0));
+      }
+    }
+    return found;
   }
 
   private ByteBuffer slice(String what, long offset, long size) throws CodeFormatException {
