@@ -9,7 +9,7 @@ final class Block {
   private static final int BARRIERS = 16;
 
   private final Launch launch;
-  private final Cluster cluster;
+  private final BlockCluster cluster;
   private final int rank;
   private final BlockMemory shared;
   private final Warp[] warps;
@@ -24,7 +24,7 @@ final class Block {
   private int y;
   private int z;
 
-  Block(Launch launch, Cluster cluster, int rank) {
+  Block(Launch launch, BlockCluster cluster, int rank) {
     this.launch = launch;
     this.cluster = cluster;
     this.rank = rank;
@@ -200,7 +200,7 @@ final class Block {
   }
 
   /** The cluster that it is one of. */
-  Cluster cluster() {
+  BlockCluster cluster() {
     return cluster;
   }
 

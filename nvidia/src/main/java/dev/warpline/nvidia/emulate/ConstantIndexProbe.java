@@ -52,7 +52,7 @@ public final class ConstantIndexProbe {
     this.table = table;
     this.grid = grid;
     block =
-        new Cluster(
+        new BlockCluster(
                 new Launch("", grid, blockSize, Dim3.ONE, 0, 0, 0, banks(grid, blockSize), null))
             .block(0);
   }

@@ -22,7 +22,7 @@ public final class EmulatedKernel implements KernelTrace {
   private final Launch launch;
   private final KernelSteps program;
   private final ExecutedCode code;
-  private final List<Cluster> together = new ArrayList<>();
+  private final List<BlockCluster> together = new ArrayList<>();
   private final BlockStore ahead;
   private final BlockTrace packed = new BlockTrace();
   private final LongConsumer progress;
@@ -53,7 +53,7 @@ public final class EmulatedKernel implements KernelTrace {
     Dim3 shape = launch.cluster();
     clusters = grid.count() / shape.count();
     for (long i = 0; i < (cooperative ? clusters : 1); i++) {
-      together.add(new Cluster(launch));
+      together.add(new BlockCluster(launch));
     }
     ahead = new BlockStore(header.warpsPerBlock());
   }
@@ -94,7 +94,7 @@ public final class EmulatedKernel implements KernelTrace {
     while (!finished()) {
       next(true);
       boolean found = false;
-      for (Cluster cluster : together) {
+      for (BlockCluster cluster : together) {
         for (int rank = 0; rank < cluster.size(); rank++) {
           Block block = cluster.block(rank);
           if (block.id() == blockId) {
@@ -118,7 +118,7 @@ public final class EmulatedKernel implements KernelTrace {
   public void executeAhead() throws IOException {
     while (!finished()) {
       next(true);
-      for (Cluster cluster : together) {
+      for (BlockCluster cluster : together) {
         for (int rank = 0; rank < cluster.size(); rank++) {
           packed.gather(cluster.block(rank).id(), rank, cluster.block(rank).traces());
           ahead.put(packed);
@@ -130,12 +130,12 @@ public final class EmulatedKernel implements KernelTrace {
   /** Executes all blocks, the last one first; for those who ask whether their order matters. */
   public void executeBackwards() throws IOException {
     for (long cluster = clusters - 1; cluster >= 0; cluster--) {
-      Cluster one = together.get(0);
+      BlockCluster one = together.get(0);
       for (int rank = 0; rank < one.size(); rank++) {
         one.block(rank).record(false);
       }
       one.start(cluster);
-      Cluster.run(List.of(one), program);
+      BlockCluster.run(List.of(one), program);
     }
     executed = clusters;
   }
@@ -152,13 +152,13 @@ public final class EmulatedKernel implements KernelTrace {
       throw new EmulationException(header.name() + ": could not be executed");
     }
     failed = true;
-    for (Cluster cluster : together) {
+    for (BlockCluster cluster : together) {
       for (int rank = 0; rank < cluster.size(); rank++) {
         cluster.block(rank).record(recorded);
       }
       cluster.start(executed++);
     }
-    Cluster.run(together, program);
+    BlockCluster.run(together, program);
     progress.accept(program.executed());
     failed = false;
   }

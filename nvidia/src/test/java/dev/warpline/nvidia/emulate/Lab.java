@@ -56,14 +56,14 @@ final class Lab {
             0x7f2b00000000L,
             constants,
             memory);
-    Cluster cluster = new Cluster(launch);
+    BlockCluster cluster = new BlockCluster(launch);
     block = cluster.block(0);
     block.record(true);
     cluster.start(0);
     code = new ExecutedCode(90, pc -> true);
     KernelSteps program =
         new KernelSteps(SassParser.parse(text.toString(), "lab", "lab.sass"), code, 5, limit);
-    Cluster.run(List.of(cluster), program);
+    BlockCluster.run(List.of(cluster), program);
     return this;
   }
 

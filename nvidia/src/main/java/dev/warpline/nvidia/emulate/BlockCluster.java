@@ -8,11 +8,11 @@ import java.util.List;
  * Blocks that live at the same time and run by turns: a cluster, or one block where the launch has
  * no clusters. Used for one cluster after another.
  */
-final class Cluster {
+final class BlockCluster {
   private final Launch launch;
   private final Block[] blocks;
 
-  Cluster(Launch launch) {
+  BlockCluster(Launch launch) {
     this.launch = launch;
     blocks = new Block[(int) launch.cluster().count()];
     for (int rank = 0; rank < blocks.length; rank++) {
@@ -56,12 +56,12 @@ final class Cluster {
    *
    * @param together those that live at the same time
    */
-  static void run(List<Cluster> together, KernelSteps program) throws EmulationException {
+  static void run(List<BlockCluster> together, KernelSteps program) throws EmulationException {
     boolean left = true;
     while (left) {
       left = false;
       boolean moved = false;
-      for (Cluster cluster : together) {
+      for (BlockCluster cluster : together) {
         for (Block block : cluster.blocks) {
           if (!block.ended()) {
             moved |= block.turn(program);
@@ -75,9 +75,9 @@ final class Cluster {
     }
   }
 
-  private static UnfinishedSimulationException deadlock(List<Cluster> together) {
+  private static UnfinishedSimulationException deadlock(List<BlockCluster> together) {
     StringBuilder text = new StringBuilder();
-    for (Cluster cluster : together) {
+    for (BlockCluster cluster : together) {
       for (Block block : cluster.blocks) {
         if (!block.ended() && text.length() < 4000) {
           text.append(text.isEmpty() ? "" : "\n").append(block.describeDeadlock());
