@@ -1,6 +1,7 @@
 package dev.warpline.engine;
 
 import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.engine.state.Checkpoints;
 import java.util.function.BiPredicate;
 
 /**
@@ -15,6 +16,7 @@ import java.util.function.BiPredicate;
  * @param stop asks the run to end early
  * @param sample relative error of the cycles at which not everything needs to be simulated; 0 for
  *     everything
+ * @param checkpoints when its state is written and where it starts from, or null
  */
 public record RunOptions(
     int threads,
@@ -23,7 +25,8 @@ public record RunOptions(
     BiPredicate<Integer, String> kernels,
     ProfileOptions profile,
     StopSignal stop,
-    double sample) {
+    double sample,
+    Checkpoints checkpoints) {
 
   /** Every kernel, to the end, on one thread. */
   public static final RunOptions DEFAULT = new RunOptions(1, 0, 0, (id, name) -> true);
@@ -42,7 +45,7 @@ public record RunOptions(
       BiPredicate<Integer, String> kernels,
       ProfileOptions profile,
       StopSignal stop) {
-    this(threads, maxCycles, maxInstructions, kernels, profile, stop, 0);
+    this(threads, maxCycles, maxInstructions, kernels, profile, stop, 0, null);
   }
 
   /** A run that nobody stops. */
@@ -63,26 +66,37 @@ public record RunOptions(
 
   /** The same run with a profile. */
   public RunOptions withProfile(ProfileOptions options) {
-    return new RunOptions(threads, maxCycles, maxInstructions, kernels, options, stop, sample);
+    return new RunOptions(
+        threads, maxCycles, maxInstructions, kernels, options, stop, sample, checkpoints);
   }
 
   /** The same run on another number of threads. */
   public RunOptions withThreads(int count) {
-    return new RunOptions(count, maxCycles, maxInstructions, kernels, profile, stop, sample);
+    return new RunOptions(
+        count, maxCycles, maxInstructions, kernels, profile, stop, sample, checkpoints);
   }
 
   /** The same run, ended when {@code signal} says so. */
   public RunOptions withStop(StopSignal signal) {
-    return new RunOptions(threads, maxCycles, maxInstructions, kernels, profile, signal, sample);
+    return new RunOptions(
+        threads, maxCycles, maxInstructions, kernels, profile, signal, sample, checkpoints);
   }
 
   /** The same run of other kernels. */
   public RunOptions withKernels(BiPredicate<Integer, String> others) {
-    return new RunOptions(threads, maxCycles, maxInstructions, others, profile, stop, sample);
+    return new RunOptions(
+        threads, maxCycles, maxInstructions, others, profile, stop, sample, checkpoints);
   }
 
   /** The same run, sampled to a relative error; 0 for everything. */
   public RunOptions withSample(double error) {
-    return new RunOptions(threads, maxCycles, maxInstructions, kernels, profile, stop, error);
+    return new RunOptions(
+        threads, maxCycles, maxInstructions, kernels, profile, stop, error, checkpoints);
+  }
+
+  /** The same run with checkpoints. */
+  public RunOptions withCheckpoints(Checkpoints some) {
+    return new RunOptions(
+        threads, maxCycles, maxInstructions, kernels, profile, stop, sample, some);
   }
 }

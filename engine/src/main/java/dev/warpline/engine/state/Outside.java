@@ -1,6 +1,7 @@
 package dev.warpline.engine.state;
 
 import java.lang.reflect.Field;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,21 +12,17 @@ import java.util.Map;
  */
 final class Outside {
   private final Map<Object, Integer> numbers = new IdentityHashMap<>();
-  private final List<Object> objects = new java.util.ArrayList<>();
+  private final List<Object> objects = new ArrayList<>();
 
   Outside(List<?> roots) throws StateException {
     for (Object root : roots) {
-      add(root, true);
+      add(root);
     }
   }
 
-  /** Goes on into what cannot change: records and lists. */
-  private void add(Object object, boolean root) throws StateException {
-    if (object == null || numbers.containsKey(object)) {
-      return;
-    }
-    boolean list = object instanceof List<?> || object instanceof Map<?, ?>;
-    if (!root && !list && !(object instanceof Record)) {
+  /** Goes on into what cannot change: records and collections. */
+  private void add(Object object) throws StateException {
+    if (object == null || isValue(object) || numbers.containsKey(object)) {
       return;
     }
     numbers.put(object, objects.size());
@@ -34,7 +31,7 @@ final class Outside {
       try {
         for (Field field : new Shape(object.getClass()).fields) {
           if (!field.getType().isPrimitive()) {
-            add(field.get(object), false);
+            add(field.get(object));
           }
         }
       } catch (IllegalAccessException e) {
@@ -42,13 +39,21 @@ final class Outside {
       }
     } else if (object instanceof List<?> elements) {
       for (Object element : elements) {
-        add(element, false);
+        add(element);
       }
     } else if (object instanceof Map<?, ?> map) {
       for (Object value : map.values()) {
-        add(value, false);
+        add(value);
       }
     }
+  }
+
+  /** Whether one object is as good as another that equals it. */
+  private static boolean isValue(Object object) {
+    return object instanceof String
+        || object instanceof Number
+        || object instanceof Boolean
+        || object instanceof Enum<?>;
   }
 
   /** Number of an object; -1 if it is not outside. */

@@ -5,14 +5,20 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import sun.reflect.ReflectionFactory;
 
 /** What a class holds: its fields, in an order that does not depend on the Java machine. */
 final class Shape {
+  /** Ancestors without state that matters. */
+  private static final Set<Class<?>> STATELESS =
+      Set.of(Object.class, Record.class, AbstractList.class);
+
   final Class<?> type;
 
   /** Fields of a class and its ancestors, the ancestors' first; none of an array. */
@@ -31,7 +37,7 @@ final class Shape {
     this.type = type;
     List<Field> all = new ArrayList<>();
     try {
-      for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
+      for (Class<?> c = type; c != null && !STATELESS.contains(c); c = c.getSuperclass()) {
         List<Field> own = new ArrayList<>();
         for (Field field : c.getDeclaredFields()) {
           if (!Modifier.isStatic(field.getModifiers())) {

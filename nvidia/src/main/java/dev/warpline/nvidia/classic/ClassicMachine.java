@@ -11,8 +11,10 @@ import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.engine.state.Checkpoints;
 import dev.warpline.memory.detailed.MemorySide;
 import dev.warpline.nvidia.Machine;
+import dev.warpline.nvidia.OpenKernel;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
@@ -24,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A GPU of classic SMs and the detailed memory side. Time runs in windows that are shorter than any
@@ -50,6 +53,11 @@ public final class ClassicMachine implements Machine {
   private final BlockDealer dealer;
   private final List<ClassicKernel> running = new ArrayList<>();
   private final List<KernelResult> results = new ArrayList<>();
+
+  /** Commands of the program taken so far, and launches that wait for others. */
+  private int taken;
+
+  private final List<ClassicKernel> waiting = new ArrayList<>();
   private Map<String, Number> lastReading = Map.of();
   private long now;
   private long kernelsEnd;
@@ -121,11 +129,13 @@ public final class ClassicMachine implements Machine {
       TraceSet program, RunOptions options, Progress progress, Workers workers, PeakMemory peak)
       throws IOException {
     int atOnce = gpu.launch().kernelsShareSms() ? gpu.launch().concurrentKernels() : 1;
-    List<ClassicKernel> waiting = new ArrayList<>();
-    Iterator<TraceCommand> commands = program.commands().iterator();
+    List<TraceCommand> commands = program.commands();
+    if (options.checkpoints() != null && options.checkpoints().isResumed()) {
+      resume(program, options.checkpoints(), progress);
+    }
     while (true) {
-      while (waiting.size() + running.size() < atOnce && commands.hasNext()) {
-        TraceCommand command = commands.next();
+      while (waiting.size() + running.size() < atOnce && taken < commands.size()) {
+        TraceCommand command = commands.get(taken++);
         if (command instanceof TraceCommand.MemcpyHtoD copy) {
           if (gpu.detailedMemory().l2().filledByCopies()) {
             int bits = gpu.detailedMemory().l2().copyAddressBits();
@@ -141,11 +151,28 @@ public final class ClassicMachine implements Machine {
           }
         }
       }
-      launchWaiting(waiting, progress);
+      launchWaiting(progress);
       if (running.isEmpty()) {
         return;
       }
       advance(options, progress, workers, peak);
+    }
+  }
+
+  /** Kernels that are open, those that run before those that wait. */
+  private List<OpenKernel> open() {
+    return Stream.concat(running.stream(), waiting.stream())
+        .map(kernel -> new OpenKernel(kernel.id - 1, kernel.nextBlock, kernel.trace))
+        .toList();
+  }
+
+  private void resume(TraceSet program, Checkpoints checkpoints, Progress progress)
+      throws IOException {
+    List<OpenKernel> open = OpenKernel.reopen(program, checkpoints.plan(OpenKernel.Plan.class));
+    checkpoints.restore(OpenKernel.outside(gpu, open), this);
+    results.forEach(progress::kernelFinished);
+    for (ClassicKernel kernel : running) {
+      progress.kernelStarted(kernel.id, kernel.header.name(), kernel.blocks);
     }
   }
 
@@ -159,7 +186,7 @@ public final class ClassicMachine implements Machine {
   }
 
   /** Launches what no earlier kernel of the same stream holds back. */
-  private void launchWaiting(List<ClassicKernel> waiting, Progress progress) {
+  private void launchWaiting(Progress progress) {
     for (Iterator<ClassicKernel> i = waiting.iterator(); i.hasNext(); ) {
       ClassicKernel kernel = i.next();
       boolean held = false;
@@ -195,7 +222,12 @@ public final class ClassicMachine implements Machine {
     long lastProgress = System.nanoTime();
     long lastMoved = now;
     long lastCount = -1;
+    Checkpoints checkpoints = options.checkpoints();
     while (true) {
+      if (checkpoints != null && checkpoints.isDue(now, options.stop())) {
+        List<OpenKernel> open = open();
+        checkpoints.write(now, OpenKernel.plan(open), OpenKernel.outside(gpu, open), this);
+      }
       options.stop().check();
       checkLimits(options, instructions());
       dealer.deal(running, now, memory.window());
