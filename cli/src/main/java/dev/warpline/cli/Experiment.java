@@ -4,6 +4,7 @@ import dev.warpline.engine.Origin;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.SourceFile;
+import dev.warpline.engine.StopSignal;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.study.advice.Findings;
 import dev.warpline.web.report.Baseline;
@@ -34,6 +35,14 @@ final class Experiment {
   private final Consumer<RunResult> text;
   private final Audience audience;
 
+  /** Adds to the options of a run what depends on its input and GPU. */
+  interface Preparation {
+    RunOptions prepare(RunOptions options, Origin origin, String core) throws IOException;
+
+    /** The simulation has ended, or was stopped. */
+    default void ended(StopSignal stop) {}
+  }
+
   /** A GPU with the settings that make it differ from the user's. */
   private record Variant(List<String> settings, GpuOptions.Described gpu, List<String> warnings) {}
 
@@ -62,9 +71,15 @@ final class Experiment {
    *
    * @param controls what further simulations were asked for
    * @param strict whether a setting without effect is an error
+   * @param preparation what the first simulation needs to know of its origin
    * @return the exit code
    */
-  int run(GpuOptions gpu, RunControls controls, boolean strict, RunOptions options)
+  int run(
+      GpuOptions gpu,
+      RunControls controls,
+      boolean strict,
+      RunOptions options,
+      Preparation preparation)
       throws IOException {
     files.check(input);
     String standard = gpu.named() ? null : program.standardGpu();
@@ -84,7 +99,10 @@ final class Experiment {
     }
     Origin origin = origin(base.gpu());
     try (Interrupt interrupt = new Interrupt(options.stop())) {
-      Attempt first = attempt(base, origin, options, interrupt);
+      RunOptions prepared =
+          preparation.prepare(options, origin, program.core(base.gpu().description()));
+      Attempt first = attempt(base, origin, prepared, interrupt);
+      preparation.ended(options.stop());
       complain(first);
       if (first.result().kernels().isEmpty()) {
         if (first.failure() == null && files.any()) {

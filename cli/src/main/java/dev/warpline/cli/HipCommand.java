@@ -80,7 +80,7 @@ final class HipCommand implements Callable<Integer> {
                 spec.commandLine(),
                 this::print,
                 Audience.TERMINAL)
-            .run(gpu, controls, strict, options);
+            .run(gpu, controls, strict, options, (all, origin, core) -> all);
     String unmet = choice.unmetAfterRun(command.get(0));
     if (unmet != null) {
       complain.accept(unmet);

@@ -37,6 +37,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin RunControls controls;
 
+  @Mixin CheckpointOptions checkpoints;
+
   /** Who it runs for. */
   Audience audience = Audience.TERMINAL;
 
@@ -100,7 +102,12 @@ final class RunCommand implements Callable<Integer> {
     RunOptions options = options();
     int code =
         new Experiment(program, input.trace, files, spec.commandLine(), this::print, audience)
-            .run(gpu, controls, input.strict, options);
+            .run(
+                gpu,
+                controls,
+                input.strict,
+                options,
+                checkpoints.of(input.choice.kernels + (cold ? " from cold caches" : "")));
     if (until != null && options.kernels() instanceof KernelRange range && !range.isOver()) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("warning: --until " + until + ": no kernel was that one; it ran to its end");
@@ -111,6 +118,12 @@ final class RunCommand implements Callable<Integer> {
 
   /** Refuses by name every option that would not act on such a program. */
   private void refuse(boolean launchFile) {
+    checkpoints.refuse(launchFile, "acts on traces of NVIDIA GPUs only, found " + input.trace);
+    checkpoints.refuse(
+        !controls.whatIf.isEmpty() || controls.advise, "one simulation at a time, not --what-if");
+    checkpoints.refuse(sample != null, "does not go with --sample");
+    checkpoints.refuse(from != null || until != null, "does not go with --from and --until");
+    checkpoints.refuse(!files.log.isEmpty(), "does not go with --log");
     String expected = launchFile ? "gem5" : "accel-sim";
     boolean power = "accelwattch".equals(stats) && !launchFile;
     controls.refuse(

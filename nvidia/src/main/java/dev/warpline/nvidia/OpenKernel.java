@@ -1,5 +1,8 @@
 package dev.warpline.nvidia;
 
+import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.KernelTrace;
@@ -28,8 +31,12 @@ public record OpenKernel(int launch, long blocks, KernelTrace trace) {
   }
 
   /** What a machine has from others. */
-  public static List<Object> outside(GpuDescription gpu, List<OpenKernel> open) {
+  public static List<Object> outside(
+      GpuDescription gpu, RunOptions options, List<OpenKernel> open) {
     List<Object> all = new ArrayList<>(List.of(gpu));
+    if (options.profile() != null) {
+      all.add(options.profile());
+    }
     for (OpenKernel kernel : open) {
       all.add(kernel.trace());
       all.add(kernel.trace().code());
@@ -52,6 +59,14 @@ public record OpenKernel(int launch, long blocks, KernelTrace trace) {
       open.add(new OpenKernel(index, blocks, trace));
     }
     return open;
+  }
+
+  /** Tells of the kernels that had ended, as if they had just now. */
+  public static void tellAgain(List<KernelResult> ended, RunOptions options, Progress progress) {
+    for (KernelResult result : ended) {
+      options.kernels().test(result.id(), result.name());
+      progress.kernelFinished(result);
+    }
   }
 
   private static TraceCommand.Launch launch(TraceSet program, int index) throws IOException {

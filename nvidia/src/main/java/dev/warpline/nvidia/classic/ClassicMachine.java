@@ -131,7 +131,7 @@ public final class ClassicMachine implements Machine {
     int atOnce = gpu.launch().kernelsShareSms() ? gpu.launch().concurrentKernels() : 1;
     List<TraceCommand> commands = program.commands();
     if (options.checkpoints() != null && options.checkpoints().isResumed()) {
-      resume(program, options.checkpoints(), progress);
+      resume(program, options, progress);
     }
     while (true) {
       while (waiting.size() + running.size() < atOnce && taken < commands.size()) {
@@ -166,11 +166,11 @@ public final class ClassicMachine implements Machine {
         .toList();
   }
 
-  private void resume(TraceSet program, Checkpoints checkpoints, Progress progress)
-      throws IOException {
+  private void resume(TraceSet program, RunOptions options, Progress progress) throws IOException {
+    Checkpoints checkpoints = options.checkpoints();
     List<OpenKernel> open = OpenKernel.reopen(program, checkpoints.plan(OpenKernel.Plan.class));
-    checkpoints.restore(OpenKernel.outside(gpu, open), this);
-    results.forEach(progress::kernelFinished);
+    checkpoints.restore(OpenKernel.outside(gpu, options, open), this);
+    OpenKernel.tellAgain(results, options, progress);
     for (ClassicKernel kernel : running) {
       progress.kernelStarted(kernel.id, kernel.header.name(), kernel.blocks);
     }
@@ -226,7 +226,7 @@ public final class ClassicMachine implements Machine {
     while (true) {
       if (checkpoints != null && checkpoints.isDue(now, options.stop())) {
         List<OpenKernel> open = open();
-        checkpoints.write(now, OpenKernel.plan(open), OpenKernel.outside(gpu, open), this);
+        checkpoints.write(now, OpenKernel.plan(open), OpenKernel.outside(gpu, options, open), this);
       }
       options.stop().check();
       checkLimits(options, instructions());
