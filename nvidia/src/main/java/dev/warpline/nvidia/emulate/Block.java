@@ -71,8 +71,7 @@ final class Block {
     boolean left = false;
     boolean moved = false;
     for (Warp warp : warps) {
-      moved |= warp.paths.active != 0;
-      program.run(warp);
+      moved |= program.run(warp);
       left |= !warp.paths.ended();
     }
     ended = !left;
@@ -174,6 +173,34 @@ final class Block {
         warp.barrierResult = result;
         warp.paths.release(barrier);
       }
+    }
+  }
+
+  /** Whether the other warps of a warpgroup have done their parts of its first products, too. */
+  boolean productsDone(Warp warp, long count) {
+    int first = warp.id & -4;
+    for (int i = first; i < Math.min(warps.length, first + 4); i++) {
+      if (warps[i].products < count && warps[i].alive != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether all its warps have come to the barrier of the cluster so often, or ended. */
+  boolean arrivedAtCluster(int times) {
+    for (Warp warp : warps) {
+      if (warp.clusterArrivals < times && warp.alive != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Reads global memory, or the parameters where they appear in it. */
+  void read(long address, byte[] into) {
+    if (!launch.constants().read(address, into)) {
+      launch.memory().read(address, into, 0, into.length);
     }
   }
 

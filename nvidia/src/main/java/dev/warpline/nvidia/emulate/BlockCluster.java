@@ -9,8 +9,13 @@ import java.util.List;
  * no clusters. Used for one cluster after another.
  */
 final class BlockCluster {
+  /** How often all may find nothing to do but to ask again, before it counts as a deadlock. */
+  private static final int MOST_TRIES = 1000;
+
   private final Launch launch;
   private final Block[] blocks;
+  private boolean patient = true;
+  private boolean changed;
 
   BlockCluster(Launch launch) {
     this.launch = launch;
@@ -32,6 +37,39 @@ final class BlockCluster {
 
   Dim3 shape() {
     return launch.cluster();
+  }
+
+  /** The block whose shared memory an address with a rank above its 24 bits names. */
+  Block owner(Block from, int address) {
+    int rank = address >>> 24;
+    if (blocks.length == 1 || rank == from.rank()) {
+      return from;
+    }
+    if (rank >= blocks.length) {
+      throw new AddressFault(
+          String.format("names block %d of a cluster of %d at 0x%x", rank, blocks.length, address));
+    }
+    return blocks[rank];
+  }
+
+  /** Whether all warps have come to the barrier of the cluster so often. */
+  boolean arrived(int times) {
+    for (Block block : blocks) {
+      if (!block.arrivedAtCluster(times)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether those who try to wait shall do so, since others can still go on. */
+  boolean isPatient() {
+    return patient;
+  }
+
+  /** An mbarrier has changed, for which somebody may wait. */
+  void changed() {
+    changed = true;
   }
 
   /** Makes its blocks those of the grid's cluster of a number, counted along x, y, z. */
@@ -58,19 +96,27 @@ final class BlockCluster {
    */
   static void run(List<BlockCluster> together, KernelSteps program) throws EmulationException {
     boolean left = true;
+    int idle = 0;
     while (left) {
       left = false;
       boolean moved = false;
+      boolean changed = false;
       for (BlockCluster cluster : together) {
+        cluster.changed = false;
         for (Block block : cluster.blocks) {
           if (!block.ended()) {
             moved |= block.turn(program);
             left |= !block.ended();
           }
         }
+        changed |= cluster.changed;
       }
-      if (left && !moved) {
+      idle = changed ? 0 : moved ? idle : idle + 1;
+      if (left && idle > MOST_TRIES) {
         throw deadlock(together);
+      }
+      for (BlockCluster cluster : together) {
+        cluster.patient = moved;
       }
     }
   }

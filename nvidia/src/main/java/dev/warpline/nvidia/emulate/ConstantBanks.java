@@ -6,6 +6,9 @@ import java.util.Arrays;
 final class ConstantBanks {
   private static final int BANKS = 32;
 
+  /** Where the first bank appears among global addresses. */
+  static final long WINDOW = 0x6f2a_0000_0000L;
+
   private final byte[][] banks = new byte[BANKS][0];
 
   /** Lays bytes over a bank, which grows as needed. */
@@ -36,5 +39,19 @@ final class ConstantBanks {
 
   int wordOrZero(int bank, int offset) {
     return offset < 0 || offset + 4 > banks[bank].length ? 0 : Bytes.word(banks[bank], offset);
+  }
+
+  /**
+   * Reads the first bank where it appears among global addresses.
+   *
+   * @return whether the address lies there
+   */
+  boolean read(long address, byte[] into) {
+    long at = address - WINDOW;
+    if (at < 0 || at + into.length > banks[0].length) {
+      return false;
+    }
+    System.arraycopy(banks[0], (int) at, into, 0, into.length);
+    return true;
   }
 }

@@ -232,6 +232,10 @@ final class ConversionOperations {
   /** Packs two numbers as halves: the first above the second. */
   private static LaneOperation pack(Form form) {
     SassInstruction instruction = form.instruction;
+    LaneOperation narrow = NarrowConversion.of(form);
+    if (narrow != null) {
+      return narrow;
+    }
     instruction.allow("F16", "BF16", "F32", "PACK_AB", "RN", "RELU");
     boolean bfloat = instruction.has("BF16");
     boolean relu = instruction.has("RELU");

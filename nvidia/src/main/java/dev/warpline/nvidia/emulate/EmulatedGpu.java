@@ -187,7 +187,11 @@ public final class EmulatedGpu {
               + " bytes of parameters, expected "
               + expected);
     }
-    banks.put(0, 0, Bank0.of(launch, SHARED_BASE, LOCAL_BASE, kernel.parameterOffset()));
+    banks.put(
+        0,
+        0,
+        Bank0.of(
+            launch, module.cluster(launch), SHARED_BASE, LOCAL_BASE, kernel.parameterOffset()));
     return banks;
   }
 

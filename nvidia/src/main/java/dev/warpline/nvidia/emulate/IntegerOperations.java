@@ -111,7 +111,40 @@ final class IntegerOperations {
         : operand.inverted() ? ~word & MASK : word & MASK;
   }
 
+  /** A sum of 64-bit numbers in pairs of registers. */
+  private static LaneOperation addPairs(Form form) {
+    form.instruction.allow("64");
+    Source[] low = new Source[3];
+    Source[] high = new Source[3];
+    for (int i = 0; i < 3; i++) {
+      low[i] = form.plain(i);
+      high[i] = Source.high(form.instruction, form.source(i));
+    }
+    return (warp, mask) -> {
+      int[] out = warp.registers[form.destination];
+      int[] outHigh = warp.registers[form.next(1)];
+      long[] sums = new long[Warp.LANES];
+      for (int i = 0; i < 3; i++) {
+        int[] a = low[i].read(warp);
+        int[] b = high[i].read(warp);
+        boolean negative = form.source(i).negative() && !form.source(i).integer();
+        for (int lane = 0; lane < Warp.LANES; lane++) {
+          long value = Words64.join(a[lane], b[lane]);
+          sums[lane] += negative ? -value : value;
+        }
+      }
+      for (int m = mask; m != 0; m &= m - 1) {
+        int lane = Integer.numberOfTrailingZeros(m);
+        out[lane] = (int) sums[lane];
+        outHigh[lane] = (int) (sums[lane] >>> 32);
+      }
+    };
+  }
+
   private static LaneOperation add3(Form form) {
+    if (form.instruction.has("64")) {
+      return addPairs(form);
+    }
     form.instruction.allow("X");
     if (!form.instruction.has("X") && form.outputs.isEmpty()) {
       return Lanewise.of(

@@ -53,8 +53,12 @@ final class KernelSteps {
     return executed;
   }
 
-  /** Runs a warp until it waits, ends, or has had its turn. */
-  void run(Warp warp) throws EmulationException {
+  /**
+   * Runs a warp until it waits, ends, or has had its turn.
+   *
+   * @return whether it executed something
+   */
+  boolean run(Warp warp) throws EmulationException {
     Paths paths = warp.paths;
     int turn = TURN;
     try {
@@ -67,6 +71,14 @@ final class KernelSteps {
         if (step.flow == Flow.NEXT) {
           if (step.operation != null && mask != 0) {
             step.operation.execute(warp, step.uniform ? -1 : mask);
+            if (warp.waits) {
+              warp.waits = false;
+              warp.executed--;
+              executed--;
+              turn++;
+              paths.rotate();
+              break;
+            }
           }
           trace(warp, step, mask);
           paths.pc += SassInstruction.BYTES;
@@ -90,6 +102,7 @@ final class KernelSteps {
       throw new UnfinishedSimulationException(
           place(warp) + ": more than " + limit + " warp instructions; an endless loop?");
     }
+    return turn < TURN;
   }
 
   private void trace(Warp warp, Step step, int mask) {
@@ -110,7 +123,10 @@ final class KernelSteps {
   private void control(Warp warp, Step step, int mask) {
     Paths paths = warp.paths;
     switch (step.flow) {
-      case BRANCH -> paths.branch(mask & step.condition.read(warp), step.target);
+      case BRANCH -> {
+        int taken = mask & step.condition.read(warp);
+        paths.branch(step.any && taken != 0 ? paths.active : taken, step.target);
+      }
       case BRANCH_IF_DIVERGENT -> {
         int whole =
             step.value == null || mask == 0

@@ -1,24 +1,20 @@
 package dev.warpline.nvidia.emulate;
 
 import dev.warpline.isa.SassOperand.Kind;
+import java.util.List;
 
 /** Matrix products of a warp. */
 final class MatrixOperations {
-  private static final int ROWS = 16;
   private static final int COLUMNS = 8;
-
-  /** Bits after the point of a single-precision number, and what tensor cores keep beyond. */
-  private static final int SINGLE_BITS = 23;
-
-  private static final int EXTRA_BITS = 2;
 
   private MatrixOperations() {}
 
   /** The operation of an instruction, or null if it is not one of these. */
   static LaneOperation of(SassInstruction instruction, String mnemonic) {
     return switch (mnemonic) {
-      case "HMMA" -> product(Form.of(instruction));
-      case "IMMA" -> integerProduct(Form.of(instruction));
+      case "HMMA", "QMMA" -> product(Form.of(instruction));
+      case "IMMA", "BMMA" -> integerProduct(Form.of(instruction));
+      case "DMMA" -> doubleProduct(Form.of(instruction));
       case "MOVM" -> transpose(Form.of(instruction));
       default -> null;
     };
@@ -36,159 +32,256 @@ final class MatrixOperations {
     return warp.registers[register == Warp.ZERO ? Warp.ZERO : register + distance];
   }
 
-  /** Element types of the factors: how many bits, and what they mean. */
-  private enum Factor {
-    HALF,
-    BFLOAT,
-    TF32
+  /** The shape that a modifier names, e.g. 16816 or 16x8x16. */
+  private record Shape(int rows, int depth) {
+    static Shape of(SassInstruction instruction) {
+      for (String modifier : instruction.modifiers()) {
+        switch (modifier) {
+          case "884", "8x8x4" -> {
+            return new Shape(8, 4);
+          }
+          case "8816" -> {
+            return new Shape(8, 16);
+          }
+          case "8832" -> {
+            return new Shape(8, 32);
+          }
+          case "88128" -> {
+            return new Shape(8, 128);
+          }
+          case "1684", "16x8x4" -> {
+            return new Shape(16, 4);
+          }
+          case "1688", "16x8x8" -> {
+            return new Shape(16, 8);
+          }
+          case "16816", "16x8x16" -> {
+            return new Shape(16, 16);
+          }
+          case "16832" -> {
+            return new Shape(16, 32);
+          }
+          case "16864" -> {
+            return new Shape(16, 64);
+          }
+          case "168128" -> {
+            return new Shape(16, 128);
+          }
+          case "168256" -> {
+            return new Shape(16, 256);
+          }
+          default -> {
+            // Types and roundings.
+          }
+        }
+      }
+      throw instruction.unsupported("expected a shape such as 16816");
+    }
   }
 
   private static LaneOperation product(Form form) {
     SassInstruction instruction = form.instruction;
-    instruction.allow("16816", "1688", "1684", "F32", "F16", "BF16", "TF32");
-    Factor type =
-        instruction.has("BF16")
-            ? Factor.BFLOAT
-            : instruction.has("TF32") ? Factor.TF32 : Factor.HALF;
-    int depth = instruction.has("16816") ? 16 : instruction.has("1684") ? 4 : 8;
+    instruction.allow(
+        "SP", "16832", "16816", "1688", "1684", "F32", "F16", "BF16", "TF32", "E4M3", "E5M2");
+    boolean narrow = instruction.mnemonic().equals("QMMA");
+    List<String> types =
+        instruction.modifiers().stream().filter(m -> m.matches("E[45]M[23]")).toList();
+    if (narrow && types.size() != 2) {
+      throw instruction.unsupported("expected the types of two factors");
+    }
+    Factor leftType =
+        narrow
+            ? Factor.valueOf(types.get(0))
+            : instruction.has("BF16")
+                ? Factor.BF16
+                : instruction.has("TF32") ? Factor.TF32 : Factor.F16;
+    Factor rightType = narrow ? Factor.valueOf(types.get(1)) : leftType;
+    Shape shape = Shape.of(instruction);
+    if (shape.rows() != 16) {
+      throw instruction.unsupported("expected 16 rows");
+    }
+    int depth = shape.depth();
     boolean single = instruction.has("F32");
-    // A register holds two halves or one tf32; each lane holds a quarter of a row of eight.
-    int perRegister = type == Factor.TF32 ? 1 : 2;
-    int groups = depth / (4 * perRegister);
+    boolean sparse = instruction.has("SP");
+    Places left = new Places(leftType.bits, 16);
+    Places right = new Places(rightType.bits, COLUMNS);
     int a = register(form, 0);
     int b = register(form, 1);
     int c = register(form, 2);
-    double[] left = new double[ROWS * depth];
-    double[] right = new double[COLUMNS * depth];
+    SparseRows chosen = sparse ? SparseRows.of(form, 3, leftType.bits, depth) : null;
+    int given = sparse ? depth / 2 : depth;
+    TensorCore core = new TensorCore(leftType, rightType, single, 16, COLUMNS, depth);
+    int[] sums = new int[COLUMNS];
+    int[][] results = new int[single ? 4 : 2][Warp.LANES];
     return (warp, mask) -> {
-      for (int lane = 0; lane < Warp.LANES; lane++) {
-        int group = lane >> 2;
-        int quarter = lane & 3;
-        for (int g = 0; g < groups; g++) {
-          for (int e = 0; e < perRegister; e++) {
-            int k = g * 4 * perRegister + quarter * perRegister + e;
-            left[group * depth + k] = element(row(warp, a, 2 * g)[lane], e, type);
-            left[(group + 8) * depth + k] = element(row(warp, a, 2 * g + 1)[lane], e, type);
-            right[group * depth + k] = element(row(warp, b, g)[lane], e, type);
+      core.begin();
+      for (int m = 0; m < 16; m++) {
+        if (sparse) {
+          for (int k = 0; k < depth; k++) {
+            core.left(m, k, 0, false);
           }
         }
+        for (int k = 0; k < given; k++) {
+          int place = sparse ? chosen.place(warp, m, k) : k;
+          core.left(m, place, left.element(warp, a, m, k), false);
+        }
       }
-      int[][] sums = new int[single ? 4 : 2][Warp.LANES];
-      for (int lane = 0; lane < Warp.LANES; lane++) {
-        for (int i = 0; i < 4; i++) {
-          int m = (lane >> 2) + 8 * (i >> 1);
-          int n = 2 * (lane & 3) + (i & 1);
-          double sum =
+      for (int n = 0; n < COLUMNS; n++) {
+        for (int k = 0; k < depth; k++) {
+          core.right(n, k, right.element(warp, b, n, k), false);
+        }
+      }
+      for (int m = 0; m < 16; m++) {
+        int high = m >> 3;
+        int lanes = (m & 7) * 4;
+        for (int n = 0; n < COLUMNS; n++) {
+          int lane = lanes + (n >> 1);
+          sums[n] =
               single
-                  ? Float.intBitsToFloat(row(warp, c, i)[lane])
-                  : Real.fromHalf(row(warp, c, i >> 1)[lane] >>> 16 * (i & 1) & 0xffff);
-          sum = fused(left, m * depth, right, n * depth, depth, sum);
+                  ? row(warp, c, 2 * high + (n & 1))[lane]
+                  : row(warp, c, high)[lane] >>> 16 * (n & 1) & 0xffff;
+        }
+        core.multiply(m, sums);
+        for (int n = 0; n < COLUMNS; n++) {
+          int lane = lanes + (n >> 1);
           if (single) {
-            sums[i][lane] = Real.bits((float) sum);
+            results[2 * high + (n & 1)][lane] = sums[n];
           } else {
-            sums[i >> 1][lane] |= Real.toHalf(sum) << 16 * (i & 1);
+            results[high][lane] = (n & 1) == 0 ? sums[n] : results[high][lane] | sums[n] << 16;
           }
         }
       }
-      for (int i = 0; i < sums.length; i++) {
-        System.arraycopy(sums[i], 0, warp.registers[form.next(i)], 0, Warp.LANES);
+      for (int i = 0; i < results.length; i++) {
+        System.arraycopy(results[i], 0, warp.registers[form.next(i)], 0, Warp.LANES);
       }
     };
   }
 
   /**
-   * A sum of products as the tensor cores of an H200 make it: all terms lose the bits that lie more
-   * than two below the last bit that the largest could have in single precision, and so does the
-   * sum.
+   * Where the elements of a factor lie in registers: a lane holds a register's worth of neighbours
+   * along the depth, four lanes a row, then the next register; rows 8 to 15 have registers of their
+   * own.
    */
-  private static double fused(
-      double[] left, int a, double[] right, int b, int count, double start) {
-    int largest = start == 0 ? Integer.MIN_VALUE : Math.getExponent(start);
-    for (int k = 0; k < count; k++) {
-      double x = left[a + k];
-      double y = right[b + k];
-      if (x != 0 && y != 0) {
-        largest = Math.max(largest, Math.getExponent(x) + Math.getExponent(y));
-      }
-    }
-    if (largest == Integer.MIN_VALUE) {
-      return start;
-    }
-    if (largest > Float.MAX_EXPONENT) {
-      // Infinities and what is no number.
-      double sum = start;
-      for (int k = 0; k < count; k++) {
-        sum += left[a + k] * right[b + k];
-      }
-      return sum;
-    }
-    int scale = SINGLE_BITS + EXTRA_BITS - largest;
-    double unit = Math.scalb(1.0, scale);
-    long sum = (long) (start * unit);
-    for (int k = 0; k < count; k++) {
-      sum += (long) (left[a + k] * right[b + k] * unit);
-    }
-    return Real.round(Math.scalb((double) sum, -scale), Real.Rounding.ZERO);
-  }
+  private static final class Places {
+    private final int bits;
+    private final int perRegister;
+    private final int registersPerStep;
+    private final int mask;
 
-  private static double element(int word, int index, Factor type) {
-    int half = word >>> 16 * index & 0xffff;
-    return switch (type) {
-      case HALF -> Real.fromHalf(half);
-      case BFLOAT -> Real.fromBfloat(half);
-      case TF32 -> Float.intBitsToFloat(word & 0xffffe000);
-    };
+    Places(int bits, int rows) {
+      this.bits = bits;
+      perRegister = 32 / bits;
+      registersPerStep = rows / 8;
+      mask = bits == 32 ? -1 : (1 << bits) - 1;
+    }
+
+    int element(Warp warp, int first, int row, int k) {
+      int step = k / (4 * perRegister);
+      int lane = (row & 7) * 4 + k / perRegister % 4;
+      int word = row(warp, first, registersPerStep * step + (row >> 3))[lane];
+      return word >>> bits * (k % perRegister) & mask;
+    }
   }
 
   private static LaneOperation integerProduct(Form form) {
     SassInstruction instruction = form.instruction;
-    instruction.allow("16816", "16832", "S8", "U8", "SAT");
-    if (instruction.has("SAT")) {
-      throw instruction.unsupported("modifier .SAT is not emulated");
+    instruction.allow(
+        "SP", "8816", "8832", "88128", "16816", "16832", "16864", "168128", "168256", "S8", "U8",
+        "S4", "U4", "SAT", "AND", "XOR", "POPC");
+    boolean binary = instruction.mnemonic().equals("BMMA");
+    boolean exclusive = instruction.has("XOR");
+    boolean saturated = instruction.has("SAT");
+    boolean sparse = instruction.has("SP");
+    Shape shape = Shape.of(instruction);
+    int rows = shape.rows();
+    int depth = shape.depth();
+    List<String> types =
+        instruction.modifiers().stream().filter(m -> m.matches("[SU][48]")).toList();
+    if (!binary && types.isEmpty()) {
+      throw instruction.unsupported("expected the types of the factors");
     }
-    int depth = instruction.has("16832") ? 32 : 16;
-    int groups = depth / 16;
-    var types = instruction.modifiers().stream().filter(m -> m.endsWith("8")).toList();
-    boolean signedLeft = types.get(0).equals("S8");
-    boolean signedRight = types.get(types.size() - 1).equals("S8");
+    String leftType = binary ? "U1" : types.get(0);
+    String rightType = binary ? "U1" : types.get(types.size() - 1);
+    int bits = leftType.charAt(1) - '0';
+    Places left = new Places(bits, rows);
+    Places right = new Places(bits, COLUMNS);
     int a = register(form, 0);
     int b = register(form, 1);
     int c = register(form, 2);
-    int[] left = new int[ROWS * depth];
-    int[] right = new int[COLUMNS * depth];
+    SparseRows chosen = sparse ? SparseRows.of(form, 3, bits, depth) : null;
+    int given = sparse ? depth / 2 : depth;
+    int[] others = new int[COLUMNS * depth];
+    int[][] results = new int[rows / 4][Warp.LANES];
     return (warp, mask) -> {
-      for (int lane = 0; lane < Warp.LANES; lane++) {
-        for (int g = 0; g < groups; g++) {
-          for (int e = 0; e < 4; e++) {
-            int k = g * 16 + (lane & 3) * 4 + e;
-            int group = lane >> 2;
-            left[group * depth + k] = octet(row(warp, a, 2 * g)[lane], e, signedLeft);
-            left[(group + 8) * depth + k] = octet(row(warp, a, 2 * g + 1)[lane], e, signedLeft);
-            right[group * depth + k] = octet(row(warp, b, g)[lane], e, signedRight);
-          }
+      for (int n = 0; n < COLUMNS; n++) {
+        for (int k = 0; k < depth; k++) {
+          others[n * depth + k] = extend(right.element(warp, b, n, k), bits, rightType);
         }
       }
-      int[][] sums = new int[4][Warp.LANES];
-      for (int lane = 0; lane < Warp.LANES; lane++) {
-        for (int i = 0; i < 4; i++) {
-          int m = (lane >> 2) + 8 * (i >> 1);
-          int n = 2 * (lane & 3) + (i & 1);
-          int sum = row(warp, c, i)[lane];
-          for (int k = 0; k < depth; k++) {
-            sum += left[m * depth + k] * right[n * depth + k];
+      for (int m = 0; m < rows; m++) {
+        for (int n = 0; n < COLUMNS; n++) {
+          int lane = (m & 7) * 4 + (n >> 1);
+          int register = 2 * (m >> 3) + (n & 1);
+          long sum = row(warp, c, register)[lane];
+          for (int k = 0; k < given; k++) {
+            int x = extend(left.element(warp, a, m, k), bits, leftType);
+            int y = others[n * depth + (sparse ? chosen.place(warp, m, k) : k)];
+            sum += exclusive ? x ^ y : x * y;
           }
-          sums[i][lane] = sum;
+          results[register][lane] = saturated ? clamp(sum) : (int) sum;
         }
       }
-      for (int i = 0; i < 4; i++) {
-        System.arraycopy(sums[i], 0, warp.registers[form.next(i)], 0, Warp.LANES);
+      for (int i = 0; i < results.length; i++) {
+        System.arraycopy(results[i], 0, warp.registers[form.next(i)], 0, Warp.LANES);
       }
     };
   }
 
-  private static int octet(int word, int index, boolean signed) {
-    int value = word >> 8 * index;
-    return signed ? (byte) value : value & 0xff;
+  static int clamp(long sum) {
+    return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, sum));
+  }
+
+  /** An element of a type such as S8 as a number. */
+  static int extend(int element, int bits, String type) {
+    return type.charAt(0) == 'S' ? element << 32 - bits >> 32 - bits : element;
+  }
+
+  /** Doubles: one fused multiplication and addition after the other, along the depth. */
+  private static LaneOperation doubleProduct(Form form) {
+    SassInstruction instruction = form.instruction;
+    instruction.allow("884", "8x8x4", "16x8x4", "16x8x8", "16x8x16", "RN");
+    Shape shape = Shape.of(instruction);
+    int rows = shape.rows();
+    int depth = shape.depth();
+    int a = register(form, 0);
+    int b = register(form, 1);
+    int c = register(form, 2);
+    int[][] results = new int[rows / 2][Warp.LANES];
+    return (warp, mask) -> {
+      for (int m = 0; m < rows; m++) {
+        for (int n = 0; n < COLUMNS; n++) {
+          int lane = (m & 7) * 4 + (n >> 1);
+          int register = 2 * (2 * (m >> 3) + (n & 1));
+          double sum = real(warp, c, register, lane);
+          for (int k = 0; k < depth; k++) {
+            double x = real(warp, a, 2 * (rows / 8 * (k >> 2) + (m >> 3)), (m & 7) * 4 + (k & 3));
+            double y = real(warp, b, 2 * (k >> 2), n * 4 + (k & 3));
+            sum = Math.fma(x, y, sum);
+          }
+          long bits = Double.doubleToRawLongBits(sum);
+          results[register][lane] = (int) bits;
+          results[register + 1][lane] = (int) (bits >>> 32);
+        }
+      }
+      for (int i = 0; i < results.length; i++) {
+        System.arraycopy(results[i], 0, warp.registers[form.next(i)], 0, Warp.LANES);
+      }
+    };
+  }
+
+  private static double real(Warp warp, int first, int distance, int lane) {
+    return Double.longBitsToDouble(
+        Words64.join(row(warp, first, distance)[lane], row(warp, first, distance + 1)[lane]));
   }
 
   /** Transposes an 8 by 8 matrix of halves. */

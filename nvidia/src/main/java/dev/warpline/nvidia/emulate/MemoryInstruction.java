@@ -55,6 +55,8 @@ abstract class MemoryInstruction implements RecordedOperation {
     GLOBAL,
     SHARED,
     LOCAL,
+    /** Shared memory of another block of the cluster. */
+    CLUSTER,
     GENERIC
   }
 
@@ -68,9 +70,9 @@ abstract class MemoryInstruction implements RecordedOperation {
   /** Bytes of a lane's access, 0 for other instructions. */
   static int width(SassInstruction instruction) {
     if (!isMemory(instruction)) {
-      return 0;
+      return AsyncOperations.width(instruction);
     }
-    if (instruction.mnemonic().equals("LDSM")) {
+    if (instruction.mnemonic().endsWith("SM")) {
       return 2; // an element, as tracers say
     }
     return switch (instruction.oneOf("", "U8", "S8", "U16", "S16", "64", "128", "F64")) {
@@ -108,7 +110,7 @@ abstract class MemoryInstruction implements RecordedOperation {
               new Address(memory.get(0), Space.SHARED),
               new Address(memory.get(1), Space.GLOBAL));
       case "LDSM" -> new MatrixLoad(instruction, address);
-      case "STSM" -> throw instruction.unsupported("is not emulated");
+      case "STSM" -> new MatrixStore(instruction, address);
       default ->
           atomic
               ? new Atomic(instruction, address)
@@ -189,10 +191,12 @@ abstract class MemoryInstruction implements RecordedOperation {
       if (space != Space.GENERIC) {
         return space;
       }
+      long shared = address - warp.block.sharedBase() >> 24;
+      if (shared >= 0 && shared < warp.block.cluster().size()) {
+        return shared == warp.block.rank() ? Space.SHARED : Space.CLUSTER;
+      }
       long local = address - warp.block.localBase();
-      return address >>> 24 == warp.block.sharedBase() >>> 24
-          ? Space.SHARED
-          : local >= 0 && local < LocalMemory.WINDOW ? Space.LOCAL : Space.GLOBAL;
+      return local >= 0 && local < LocalMemory.WINDOW ? Space.LOCAL : Space.GLOBAL;
     }
   }
 
@@ -201,6 +205,11 @@ abstract class MemoryInstruction implements RecordedOperation {
       case SHARED -> {
         int at = (int) address & 0xffffff;
         return Bytes.load(warp.block.shared().at(at, bytes), at, bytes, signed);
+      }
+      case CLUSTER -> {
+        int at = (int) address & 0xffffff;
+        BlockMemory memory = warp.block.cluster().owner(warp.block, (int) address).shared();
+        return Bytes.load(memory.at(at, bytes), at, bytes, signed);
       }
       case LOCAL -> {
         return warp.local.load((int) address & 0xffffff, lane, bytes, signed);
@@ -217,6 +226,11 @@ abstract class MemoryInstruction implements RecordedOperation {
       case SHARED -> {
         int at = (int) address & 0xffffff;
         Bytes.store(warp.block.shared().at(at, bytes), at, bytes, value);
+      }
+      case CLUSTER -> {
+        int at = (int) address & 0xffffff;
+        BlockMemory memory = warp.block.cluster().owner(warp.block, (int) address).shared();
+        Bytes.store(memory.at(at, bytes), at, bytes, value);
       }
       case LOCAL -> warp.local.store((int) address & 0xffffff, lane, bytes, value);
       default -> {
@@ -258,7 +272,7 @@ abstract class MemoryInstruction implements RecordedOperation {
           align(at, bytes);
           out[lane] =
               words
-                  ? warp.block.shared().word((int) at + i)
+                  ? warp.block.shared().word(((int) at & 0xffffff) + i)
                   : load(warp, address.space(warp, at), at + i, lane, Math.min(4, bytes), signed);
         }
       }
@@ -372,6 +386,46 @@ abstract class MemoryInstruction implements RecordedOperation {
           } else {
             long row = addresses[ROWS * i + (lane >> 2)];
             out[lane] = load(warp, Space.SHARED, row + 4L * (lane & 3), lane, 4, false);
+          }
+        }
+      }
+    }
+  }
+
+  /** STSM: as LDSM, the other way round. */
+  private static final class MatrixStore extends MemoryInstruction {
+    private static final int ROWS = 8;
+
+    private final Address address;
+    private final int first;
+    private final int matrices;
+    private final boolean transposed;
+
+    MatrixStore(SassInstruction instruction, Address address) {
+      this.address = address;
+      List<Operand> registers = instruction.of(Kind.REGISTER);
+      if (registers.isEmpty() || !instruction.has("16")) {
+        throw instruction.unsupported("expected registers with elements of 16 bits");
+      }
+      first = registers.get(0).index();
+      matrices = matrices(instruction);
+      transposed = instruction.has("MT88");
+    }
+
+    @Override
+    public void execute(Warp warp, int mask) {
+      address.compute(warp, mask, addresses);
+      for (int i = 0; i < matrices; i++) {
+        int[] in = warp.registers[first == Warp.ZERO ? first : first + i];
+        for (int lane = 0; lane < Warp.LANES; lane++) {
+          if (transposed) {
+            int column = 2 * (lane >> 2);
+            int row = ROWS * i + 2 * (lane & 3);
+            store(warp, Space.SHARED, addresses[row] + column, lane, 2, in[lane]);
+            store(warp, Space.SHARED, addresses[row + 1] + column, lane, 2, in[lane] >>> 16);
+          } else {
+            long row = addresses[ROWS * i + (lane >> 2)];
+            store(warp, Space.SHARED, row + 4L * (lane & 3), lane, 4, in[lane]);
           }
         }
       }

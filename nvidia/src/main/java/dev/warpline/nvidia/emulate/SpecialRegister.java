@@ -21,7 +21,8 @@ interface SpecialRegister {
       case "SR_LEMASK" -> (warp, lane) -> (2 << lane) - 1;
       case "SR_GTMASK" -> (warp, lane) -> -(2L << lane);
       case "SR_GEMASK" -> (warp, lane) -> -(1L << lane);
-      case "SR_CgaCtaId", "SR_VIRTUALSMID" -> (warp, lane) -> 0;
+      case "SR_CgaCtaId" -> (warp, lane) -> warp.block.rank();
+      case "SR_VIRTUALSMID" -> (warp, lane) -> 0;
       case "SR_WARPID", "SR_VIRTID" -> (warp, lane) -> warp.id;
       case "SR_SWINHI" -> (warp, lane) -> warp.block.sharedBase() >>> 32;
       // Time is the number of instructions that the warp has executed.

@@ -34,7 +34,11 @@ final class Step {
           "YIELD",
           "NANOSLEEP",
           "CGAERRBAR",
-          "PMTRIG");
+          "PMTRIG",
+          "ACQBULK",
+          "PREEXIT",
+          "UTMACMDFLUSH",
+          "UTMACCTL");
 
   /** Instructions of the uniform datapath that compute what their regular twins do. */
   private static final Set<String> UNIFORM =
@@ -66,6 +70,9 @@ final class Step {
   /** Whether other lanes or warps should get a turn, since this one may be waiting in a loop. */
   final boolean yields;
 
+  /** Of a branch: whether all lanes take it if one does. */
+  final boolean any;
+
   /** Of a branch: where to. */
   final int target;
 
@@ -86,6 +93,7 @@ final class Step {
     uniform = UNIFORM.contains(mnemonic) || mnemonic.equals("ULDC");
     yields = mnemonic.equals("YIELD") || mnemonic.equals("NANOSLEEP");
     flow = flow(instruction);
+    any = instruction.has("ANY");
     List<Operand> barriers = instruction.of(Kind.BARRIER);
     List<Operand> numbers = instruction.of(Kind.IMMEDIATE);
     List<Operand> predicates = instruction.of(Kind.PREDICATE);
@@ -138,7 +146,7 @@ final class Step {
   private static Flow flow(SassInstruction instruction) {
     return switch (instruction.mnemonic()) {
       case "BRA" -> {
-        instruction.allow("U", "DIV");
+        instruction.allow("U", "DIV", "ANY");
         yield instruction.has("DIV") ? Flow.BRANCH_IF_DIVERGENT : Flow.BRANCH;
       }
       case "JMP" -> Flow.BRANCH;
@@ -181,6 +189,7 @@ final class Step {
     operation = operation != null ? operation : ConversionOperations.of(instruction, twin);
     operation = operation != null ? operation : WarpOperations.of(instruction, twin);
     operation = operation != null ? operation : MatrixOperations.of(instruction, twin);
+    operation = operation != null ? operation : AsyncOperations.of(instruction, mnemonic);
     if (operation == null) {
       throw instruction.unsupported("is not emulated");
     }

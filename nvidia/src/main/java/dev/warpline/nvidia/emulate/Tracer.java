@@ -139,10 +139,6 @@ public final class Tracer {
               + ", expected one of "
               + cubin.kernels().stream().map(Cubin.Kernel::name).toList());
     }
-    if (!kernel.cluster().equals(Dim3.ONE)) {
-      throw new EmulationException(
-          cubinFile + ": " + kernel.name() + ": clusters of blocks are not emulated");
-    }
     int reserved = cubin.architecture() >= 90 ? BlockMemory.RESERVED : 0;
     int sharedBytes = Math.max(0, kernel.sharedBytes() - reserved) + wanted.dynamicShared();
     Launch launch =
@@ -150,7 +146,7 @@ public final class Tracer {
             wanted.kernel(),
             wanted.gridSize(),
             wanted.blockSize(),
-            Dim3.ONE,
+            kernel.cluster(),
             reserved + sharedBytes,
             launches.sharedBase(),
             launches.localBase(),
@@ -234,12 +230,13 @@ public final class Tracer {
         0,
         launch.bank0() != null
             ? TraceLaunchFile.hex("bank0", launch.bank0())
-            : bank0(launch, kernel.parameterOffset(), kernel.parameterBytes()));
+            : bank0(launch, kernel.cluster(), kernel.parameterOffset(), kernel.parameterBytes()));
     return banks;
   }
 
   /** Constant bank 0 as drivers lay it out. */
-  private byte[] bank0(Launched launch, int offset, int expected) throws EmulationException {
+  private byte[] bank0(Launched launch, Dim3 cluster, int offset, int expected)
+      throws EmulationException {
     byte[] parameters = TraceLaunchFile.hex("parameters", launch.parameters());
     if (parameters.length < expected) {
       throw new EmulationException(
@@ -253,12 +250,13 @@ public final class Tracer {
             launch.kernel(),
             launch.gridSize(),
             launch.blockSize(),
-            Dim3.ONE,
+            cluster,
             launch.dynamicShared(),
             0,
             false,
             parameters,
             launches.limit()),
+        cluster,
         launches.sharedBase(),
         launches.localBase(),
         offset);

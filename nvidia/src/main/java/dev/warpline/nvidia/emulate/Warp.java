@@ -26,6 +26,9 @@ final class Warp {
 
   private static final int BARRIERS = 16;
 
+  /** Groups of warpgroup products that can be waited for. */
+  private static final int GROUPS = 16;
+
   final Block block;
   final int id;
 
@@ -46,6 +49,20 @@ final class Warp {
 
   /** Set by an operation that found nothing to go on with: others get a turn. */
   boolean yields;
+
+  /** Set by an operation that could not be done yet: it is tried again in the next turn. */
+  boolean waits;
+
+  /** How often it came to the barrier of its cluster. */
+  int clusterArrivals;
+
+  /** Warpgroup products that it did its part of. */
+  long products;
+
+  /** How many products it had done when it closed each of its last groups. */
+  private final long[] groups = new long[GROUPS];
+
+  private int closed;
 
   /** Lanes that exist and have not exited. */
   int alive;
@@ -73,10 +90,25 @@ final class Warp {
     executed = 0;
     paths.start(alive);
     yields = false;
+    waits = false;
+    clusterArrivals = 0;
+    products = 0;
+    closed = 0;
     local.clear();
     if (trace != null) {
       trace.clear();
     }
+  }
+
+  /** The products so far are a group. */
+  void closeGroup() {
+    groups[closed++ % GROUPS] = products;
+  }
+
+  /** Products that are done when no more than a number of groups are left. */
+  long productsBefore(int left) {
+    int group = closed - left;
+    return group <= 0 ? 0 : groups[(group - 1) % GROUPS];
   }
 
   /** Where a predicate of {@link Registers} stands in {@link #predicates}. */
