@@ -4,11 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Some tools write cubins whose parts lie at odd offsets. */
+typedef Elf64_Ehdr Header __attribute__((aligned(1)));
+typedef Elf64_Shdr Section __attribute__((aligned(1)));
+typedef Elf64_Sym Symbol __attribute__((aligned(1)));
+
 struct file {
   const unsigned char *bytes;
   size_t length;
-  const Elf64_Ehdr *header;
-  const Elf64_Shdr *sections;
+  const Header *header;
+  const Section *sections;
   size_t count; /* of sections */
   size_t names; /* the section with their names */
 };
@@ -27,10 +32,10 @@ static bool open_file(struct file *file, const void *cubin, size_t bytes) {
     return false;
   }
   uint64_t offset = file->header->e_shoff;
-  if (offset % 8 != 0 || !within(file, offset, sizeof(Elf64_Shdr))) {
+  if (!within(file, offset, sizeof(Elf64_Shdr))) {
     return false;
   }
-  file->sections = (const Elf64_Shdr *)(file->bytes + offset);
+  file->sections = (const Section *)(file->bytes + offset);
   /* Numbers that are too large for the header stand in the first section. */
   file->count = file->header->e_shnum ? file->header->e_shnum : file->sections->sh_size;
   file->names = file->header->e_shstrndx == SHN_XINDEX ? file->sections->sh_link
@@ -40,7 +45,7 @@ static bool open_file(struct file *file, const void *cubin, size_t bytes) {
     return false;
   }
   for (size_t i = 1; i < file->count; i++) {
-    const Elf64_Shdr *section = file->sections + i;
+    const Section *section = file->sections + i;
     if (section->sh_type != SHT_NOBITS && !within(file, section->sh_offset, section->sh_size)) {
       return false;
     }
@@ -52,7 +57,7 @@ static const char *string(const struct file *file, size_t table, uint64_t offset
   if (table >= file->count) {
     return "";
   }
-  const Elf64_Shdr *section = file->sections + table;
+  const Section *section = file->sections + table;
   if (section->sh_type == SHT_NOBITS || offset >= section->sh_size) {
     return "";
   }
@@ -60,11 +65,11 @@ static const char *string(const struct file *file, size_t table, uint64_t offset
   return memchr(text, 0, section->sh_size - offset) ? text : "";
 }
 
-static const char *section_name(const struct file *file, const Elf64_Shdr *section) {
+static const char *section_name(const struct file *file, const Section *section) {
   return string(file, file->names, section->sh_name);
 }
 
-static const Elf64_Shdr *find(const struct file *file, const char *prefix, const char *rest) {
+static const Section *find(const struct file *file, const char *prefix, const char *rest) {
   size_t length = strlen(prefix);
   for (size_t i = 0; i < file->count; i++) {
     const char *name = section_name(file, file->sections + i);
@@ -88,7 +93,7 @@ bool cubin_has_kernel(const void *cubin, size_t bytes, const char *kernel) {
 /* Symbols of the cubin, one after the other. */
 struct symbols {
   struct file file;
-  const Elf64_Sym *all;
+  const Symbol *all;
   size_t count;
   unsigned strings;
 };
@@ -97,11 +102,11 @@ static bool open_symbols(struct symbols *symbols, const void *cubin, size_t byte
   if (!open_file(&symbols->file, cubin, bytes)) {
     return false;
   }
-  const Elf64_Shdr *table = find(&symbols->file, ".symtab", "");
-  if (!table || table->sh_type == SHT_NOBITS || table->sh_offset % 8 != 0) {
+  const Section *table = find(&symbols->file, ".symtab", "");
+  if (!table || table->sh_type == SHT_NOBITS) {
     return false;
   }
-  symbols->all = (const Elf64_Sym *)(symbols->file.bytes + table->sh_offset);
+  symbols->all = (const Symbol *)(symbols->file.bytes + table->sh_offset);
   symbols->count = table->sh_size / sizeof(Elf64_Sym);
   symbols->strings = table->sh_link;
   return true;
@@ -112,13 +117,13 @@ int cubin_registers(const void *cubin, size_t bytes, const char *kernel) {
   if (!open_symbols(&symbols, cubin, bytes)) {
     return -1;
   }
-  const Elf64_Shdr *text = find(&symbols.file, ".text.", kernel);
+  const Section *text = find(&symbols.file, ".text.", kernel);
   /* The upper byte of a code section's information is its number of registers. */
   int of_section = text ? (int)(text->sh_info >> 24) : 0;
   if (of_section) {
     return of_section;
   }
-  const Elf64_Shdr *info = find(&symbols.file, ".nv.info", "");
+  const Section *info = find(&symbols.file, ".nv.info", "");
   if (!info || info->sh_type == SHT_NOBITS) {
     return -1;
   }
@@ -149,6 +154,24 @@ int cubin_registers(const void *cubin, size_t bytes, const char *kernel) {
   return -1;
 }
 
+bool cubin_has_textures(const void *cubin, size_t bytes, const char *kernel) {
+  struct file file;
+  const Section *text = open_file(&file, cubin, bytes) ? find(&file, ".text.", kernel) : NULL;
+  if (!text || text->sh_type == SHT_NOBITS) {
+    return false;
+  }
+  /* Instructions have 16 bytes; the lower nine bits are the operation, whatever its operands are. */
+  for (uint64_t at = 0; at + 16 <= text->sh_size; at += 16) {
+    uint16_t operation;
+    memcpy(&operation, file.bytes + text->sh_offset + at, sizeof operation);
+    operation &= 0x1ff;
+    if ((operation >= 0x160 && operation <= 0x170) || (operation >= 0x198 && operation <= 0x19e)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 size_t cubin_variables(const void *cubin, size_t bytes, struct variable *variables, size_t room) {
   struct symbols symbols;
   size_t count = 0;
@@ -156,7 +179,7 @@ size_t cubin_variables(const void *cubin, size_t bytes, struct variable *variabl
     return 0;
   }
   for (size_t i = 0; i < symbols.count; i++) {
-    const Elf64_Sym *symbol = symbols.all + i;
+    const Symbol *symbol = symbols.all + i;
     if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_size == 0
         || symbol->st_shndx >= symbols.file.count) {
       continue;
@@ -197,7 +220,7 @@ static void find_dropped(const struct symbols *symbols, bool (*keep)(const char 
     bool *dropped) {
   const struct file *file = &symbols->file;
   for (size_t i = 0; i < symbols->count; i++) {
-    const Elf64_Sym *symbol = symbols->all + i;
+    const Symbol *symbol = symbols->all + i;
     const char *kernel = string(file, symbols->strings, symbol->st_name);
     /* 0x10 among the other bits: a kernel, not a function that kernels call. */
     if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || !(symbol->st_other & 0x10) || !*kernel
@@ -223,15 +246,15 @@ bool cubin_cut(const void *cubin, size_t bytes, bool (*keep)(const char *kernel,
     return false;
   }
   const struct file *file = &symbols.file;
-  const Elf64_Shdr *table = find(file, ".symtab", "");
-  const Elf64_Shdr *strings = file->sections + symbols.strings, *names = file->sections + file->names;
+  const Section *table = find(file, ".symtab", "");
+  const Section *strings = file->sections + symbols.strings, *names = file->sections + file->names;
   bool *dropped = need(NULL, file->count), *used = need(NULL, bytes);
   memset(dropped, 0, file->count);
   memset(used, 0, bytes);
   find_dropped(&symbols, keep, self, dropped);
   unsigned char *all = memcpy(need(NULL, bytes), cubin, bytes);
-  Elf64_Shdr *sections = (Elf64_Shdr *)(all + file->header->e_shoff);
-  Elf64_Sym *changed = (Elf64_Sym *)(all + table->sh_offset);
+  Section *sections = (Section *)(all + file->header->e_shoff);
+  Symbol *changed = (Symbol *)(all + table->sh_offset);
   for (size_t i = 0; i < symbols.count; i++) {
     if (changed[i].st_shndx < file->count && dropped[changed[i].st_shndx]) {
       changed[i].st_name = 0;

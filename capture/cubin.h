@@ -20,6 +20,8 @@ bool cubin_sound(const void *cubin, size_t bytes);
 bool cubin_has_kernel(const void *cubin, size_t bytes, const char *kernel);
 /* Registers per thread that a kernel was compiled for, -1 if the cubin does not say. */
 int cubin_registers(const void *cubin, size_t bytes, const char *kernel);
+/* Whether a kernel's own code reads textures or reads or writes surfaces (Volta and later). */
+bool cubin_has_textures(const void *cubin, size_t bytes, const char *kernel);
 /* The variables in global and constant memory; how many there are, however few there is room for. */
 size_t cubin_variables(const void *cubin, size_t bytes, struct variable *variables, size_t room);
 /* The cubin without the code of kernels that are not kept, and without their names: sections and

@@ -166,6 +166,7 @@ struct kernel {
   char *name;
   CUfunction function;
   int module;
+  const char *cannot; /* be recorded, and why, else NULL */
   unsigned local;
   unsigned cluster[3]; /* that it was compiled for, 0: none */
 };
@@ -202,7 +203,7 @@ static const struct kernel *kernel_of(CUfunction handle, const char *name) {
   k.cluster[1] = (unsigned)attribute(k.function, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT);
   k.cluster[2] = (unsigned)attribute(k.function, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH);
   k.module = recorder_module(
-      recorder, name, attribute(k.function, CU_FUNC_ATTRIBUTE_NUM_REGS), module);
+      recorder, name, attribute(k.function, CU_FUNC_ATTRIBUTE_NUM_REGS), module, &k.cannot);
   kernels = need(kernels, (kernel_count + 1) * sizeof *kernels);
   kernels[kernel_count] = k;
   return kernels + kernel_count++;
@@ -292,7 +293,7 @@ static void enter_launch(const char *name, CUfunction handle, CUstream stream, v
   complete(l, kernel);
   pending.parameters = parameters_of(kernel->function, each, extra, &l->parameter_bytes);
   l->parameters = pending.parameters;
-  l->skipped = kernel->module ? recorder_before(recorder) : "its code was not seen";
+  l->skipped = kernel->cannot ? kernel->cannot : recorder_before(recorder);
   pending.memory = !l->skipped;
 }
 
@@ -342,7 +343,7 @@ static void enter_graph(CUgraphExec exec, CUstream stream) {
     if (node->kind == NODE_KERNEL && !skipped) {
       const struct kernel *kernel = kernel_of(node->function, node->name);
       complete(&node->launch, kernel);
-      skipped = kernel->module ? NULL : "its code was not seen";
+      skipped = kernel->cannot;
     }
   }
   if (!skipped) {
@@ -481,9 +482,14 @@ static bool copy_of_2d(const CUDA_MEMCPY2D *from, struct copy *copy) {
 }
 
 #define ID(name) CUPTI_DRIVER_TRACE_CBID_##name
-/* A call, and the one whose null stream is the thread's own. */
-#define BOTH(name) case ID(name): case ID(name##_ptsz)
-#define BOTH_S(name) case ID(name): case ID(name##_ptds)
+/* A call, and the one whose null stream is the thread's own. (Names are pasted, not passed on: CUDA's
+   header has macros of the same names.) */
+#define BOTH(name) \
+  case CUPTI_DRIVER_TRACE_CBID_##name: \
+  case CUPTI_DRIVER_TRACE_CBID_##name##_ptsz
+#define BOTH_S(name) \
+  case CUPTI_DRIVER_TRACE_CBID_##name: \
+  case CUPTI_DRIVER_TRACE_CBID_##name##_ptds
 #define ARGUMENTS(name) const name##_params *a = call->functionParams
 
 static bool own_stream(CUpti_CallbackId id) {
@@ -875,9 +881,7 @@ static void leave(CUpti_CallbackId id, const CUpti_CallbackData *call, uint64_t 
           recorder, (uint64_t)*a->phStream, a->priority, !(a->flags & CU_STREAM_NON_BLOCKING));
       return;
     }
-    case ID(cuStreamBeginCapture):
-    case ID(cuStreamBeginCapture_ptsz):
-    BOTH(cuStreamBeginCapture_v2) : BOTH(cuStreamBeginCaptureToGraph) :
+    BOTH(cuStreamBeginCapture) : BOTH(cuStreamBeginCapture_v2) : BOTH(cuStreamBeginCaptureToGraph) :
       captures++;
       return;
     BOTH(cuStreamEndCapture) :
@@ -980,6 +984,18 @@ static void leave(CUpti_CallbackId id, const CUpti_CallbackData *call, uint64_t 
       n = recorder_synchronize(recorder, "event", (uint64_t)a->hEvent, 0);
       break;
     }
+    BOTH_S(cuMemcpyPeer) : BOTH(cuMemcpyPeerAsync) : BOTH_S(cuMemcpy3DPeer) :
+    BOTH(cuMemcpy3DPeerAsync) : BOTH_S(cuMemcpyAtoD_v2) : BOTH(cuMemcpyBatchAsync) :
+    BOTH(cuMemcpy3DBatchAsync) :
+#if CUDA_VERSION >= 13000
+    BOTH(cuMemcpyBatchAsync_v2) : BOTH(cuMemcpy3DBatchAsync_v2) :
+#endif
+      recorder_refused(recorder, 0, "", "copies between GPUs, from arrays and in batches are not followed");
+      recorder_unknown_write(recorder);
+      return;
+    BOTH(cuStreamWriteValue32_v2) : BOTH(cuStreamWriteValue64_v2) : BOTH(cuStreamBatchMemOp_v2) :
+      recorder_unknown_write(recorder);
+      return;
     default:
       if (is_copy(id, call, &copy, &stream)) {
         stream = stream_of(id, stream);
@@ -1037,8 +1053,16 @@ static const CUpti_CallbackId followed[] = {
     ID(cuMemsetD16Async_ptsz), ID(cuMemsetD32Async), ID(cuMemsetD32Async_ptsz),
     ID(cuMemsetD2D8Async), ID(cuMemsetD2D8Async_ptsz), ID(cuMemsetD2D16Async),
     ID(cuMemsetD2D16Async_ptsz), ID(cuMemsetD2D32Async), ID(cuMemsetD2D32Async_ptsz),
+    ID(cuMemcpyPeer), ID(cuMemcpyPeer_ptds), ID(cuMemcpyPeerAsync), ID(cuMemcpyPeerAsync_ptsz),
+    ID(cuMemcpy3DPeer), ID(cuMemcpy3DPeer_ptds), ID(cuMemcpy3DPeerAsync),
+    ID(cuMemcpy3DPeerAsync_ptsz), ID(cuMemcpyAtoD_v2), ID(cuMemcpyAtoD_v2_ptds),
+    ID(cuMemcpyBatchAsync), ID(cuMemcpyBatchAsync_ptsz), ID(cuMemcpy3DBatchAsync),
+    ID(cuMemcpy3DBatchAsync_ptsz), ID(cuStreamWriteValue32_v2), ID(cuStreamWriteValue32_v2_ptsz),
+    ID(cuStreamWriteValue64_v2), ID(cuStreamWriteValue64_v2_ptsz), ID(cuStreamBatchMemOp_v2),
+    ID(cuStreamBatchMemOp_v2_ptsz),
 #if CUDA_VERSION >= 13000
-    ID(cuCtxSynchronize_v2),
+    ID(cuCtxSynchronize_v2), ID(cuMemcpyBatchAsync_v2), ID(cuMemcpyBatchAsync_v2_ptsz),
+    ID(cuMemcpy3DBatchAsync_v2), ID(cuMemcpy3DBatchAsync_v2_ptsz),
 #endif
 };
 

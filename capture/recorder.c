@@ -39,6 +39,7 @@ struct allocation {
   uint64_t *now;
   bool constant; /* kernels read it through constant banks only: the host computes its sum */
   bool stale; /* constant, and perhaps written */
+  bool host; /* the host can write it at any time */
   bool fresh; /* the replay's sums are still to be computed: those of zeros */
 };
 
@@ -69,6 +70,8 @@ struct recorder {
   uint64_t *page_sums;
   size_t page_count;
   bool pages_changed;
+  bool written; /* memory may have changed since the sums were computed */
+  size_t host_count; /* allocations that the host can write at any time */
   char **refusals;
   size_t refusal_count;
   struct text line;
@@ -275,6 +278,8 @@ void recorder_allocate(struct recorder *r, uint64_t address, uint64_t bytes, con
     return;
   }
   struct allocation *a = new_allocation(r, address, bytes);
+  a->host = strcmp(kind, "host") == 0 || strcmp(kind, "managed") == 0;
+  r->host_count += a->host;
   text_add(&r->line,
       "{\"event\":\"allocate\",\"allocation\":%d,\"address\":\"0x%" PRIx64 "\",\"bytes\":%" PRIu64
       ",\"kind\":\"%s\"}",
@@ -288,6 +293,7 @@ static void free_at(struct recorder *r, size_t i) {
   write_line(r);
   free(a->replay);
   free(a->now);
+  r->host_count -= a->host;
   r->allocations[i] = r->allocations[--r->allocation_count];
   r->pages_changed = true;
 }
@@ -401,10 +407,8 @@ static void write_module(struct recorder *r, struct cubin *cubin, void *handle) 
   variables(r, cubin, handle);
 }
 
-int recorder_module(struct recorder *r, const char *kernel, int registers, void *handle) {
-  if (r->options.time) {
-    return 0;
-  }
+int recorder_module(struct recorder *r, const char *kernel, int registers, void *handle,
+    const char **cannot) {
   struct cubin chosen;
   size_t at = SIZE_MAX;
   pthread_mutex_lock(&cubins_lock);
@@ -424,8 +428,11 @@ int recorder_module(struct recorder *r, const char *kernel, int registers, void 
   }
   pthread_mutex_unlock(&cubins_lock);
   if (at == SIZE_MAX) {
+    *cannot = "its code was not seen";
     return 0;
   }
+  *cannot = cubin_has_textures(chosen.bytes, chosen.length, kernel)
+      ? "it uses textures or surfaces, whose contents are not recorded" : NULL;
   /* Others only add cubins, at the end; nobody but this caller takes one away. */
   if (chosen.module == 0) {
     write_module(r, &chosen, handle);
@@ -563,12 +570,18 @@ static const char *store(struct recorder *r, const struct allocation *a, size_t 
   return NULL;
 }
 
+void recorder_unknown_write(struct recorder *r) { r->written = true; }
+
 const char *recorder_before(struct recorder *r) {
   if (r->options.time) {
     return NULL;
   }
   if (r->failed) {
     return "an error ended the recording";
+  }
+  if (!r->written && !r->pages_changed && r->host_count == 0) {
+    /* Nothing happened since the sums after the last kernel, so a replay has them, too. */
+    return NULL;
   }
   const char *wrong = sum_all(r);
   struct text lines = {0};
@@ -596,6 +609,7 @@ const char *recorder_before(struct recorder *r) {
     return wrong;
   }
   r->stored = at;
+  r->written = false;
   for (size_t i = 0; i < r->allocation_count; i++) {
     struct allocation *a = r->allocations + i;
     memcpy(a->replay, a->now, a->pages * sizeof *a->replay);
@@ -629,6 +643,7 @@ long recorder_launch(struct recorder *r, const struct launch *launch, const stru
   if (r->options.time) {
     return n;
   }
+  r->written = r->written || launch->skipped;
   struct text *line = &r->line;
   text_add(line, "{\"event\":\"launch\",\"n\":%ld,\"kernel\":", n);
   text_quoted(line, launch->kernel);
@@ -705,12 +720,14 @@ void recorder_after(struct recorder *r, long n) {
       changed(r, r->allocations + i, &any);
     }
   }
+  r->written = false;
   text_add(&r->line, "]}");
   write_line(r);
 }
 
 /* Constant variables that are written over have to be read again. */
 static void written(struct recorder *r, uint64_t address, uint64_t bytes) {
+  r->written = true;
   for (size_t i = 0; i < r->allocation_count; i++) {
     struct allocation *a = r->allocations + i;
     if (a->constant && address < a->address + a->bytes && a->address < address + bytes) {

@@ -90,8 +90,11 @@ void recorder_unload(struct recorder *r, void *handle);
    Counts it, if it matches. */
 const char *recorder_refuses(struct recorder *r, const char *kernel);
 /* The number of the module that has a kernel, with its variables; 0 if none has. handle: for
-   device.variable. */
-int recorder_module(struct recorder *r, const char *kernel, int registers, void *handle);
+   device.variable; cannot: why its memory cannot be recorded, else NULL. */
+int recorder_module(struct recorder *r, const char *kernel, int registers, void *handle,
+    const char **cannot);
+/* Something may have written to memory that is not told otherwise. */
+void recorder_unknown_write(struct recorder *r);
 /* Stores what a launch will find that a replay would not; NULL, or why it cannot be recorded. */
 const char *recorder_before(struct recorder *r);
 /* The operations; each returns its number. */
