@@ -257,15 +257,13 @@ bool cubin_cut(const void *cubin, size_t bytes, bool (*keep)(const char *kernel,
   Symbol *changed = (Symbol *)(all + table->sh_offset);
   for (size_t i = 0; i < symbols.count; i++) {
     if (changed[i].st_shndx < file->count && dropped[changed[i].st_shndx]) {
-      changed[i].st_name = 0;
+      memset(changed + i, 0, sizeof *changed);
     } else {
       mark(used, string(file, symbols.strings, changed[i].st_name), (const char *)cubin);
     }
   }
   for (size_t i = 0; i < file->count; i++) {
-    if (dropped[i]) {
-      sections[i].sh_name = 0;
-    } else {
+    if (!dropped[i]) {
       mark(used, section_name(file, file->sections + i), (const char *)cubin);
     }
   }
@@ -276,10 +274,10 @@ bool cubin_cut(const void *cubin, size_t bytes, bool (*keep)(const char *kernel,
   static const char zeros[4096];
   for (size_t i = 1; i < file->count; i++) {
     if (dropped[i]) {
-      sections[i].sh_type = SHT_NOBITS;
-      sections[i].sh_size = 0;
-      sections[i].sh_offset = 0;
-    } else if (sections[i].sh_type != SHT_NOBITS) {
+      memset(sections + i, 0, sizeof *sections); /* of the type SHT_NULL: not there */
+    } else if (sections[i].sh_type == SHT_NOBITS) {
+      sections[i].sh_offset = to->length;
+    } else {
       uint64_t align = sections[i].sh_addralign > 8 && sections[i].sh_addralign <= sizeof zeros
           ? sections[i].sh_addralign : 8;
       uint64_t from = sections[i].sh_offset;

@@ -25,7 +25,8 @@ bool cubin_has_textures(const void *cubin, size_t bytes, const char *kernel);
 /* The variables in global and constant memory; how many there are, however few there is room for. */
 size_t cubin_variables(const void *cubin, size_t bytes, struct variable *variables, size_t room);
 /* The cubin without the code of kernels that are not kept, and without their names: sections and
-   symbols have the numbers that they had, program headers are gone. False: it cannot be cut. */
+   symbols keep their numbers, those of left-out kernels are null, program headers are gone. False:
+   it cannot be cut. */
 bool cubin_cut(const void *cubin, size_t bytes, bool (*keep)(const char *kernel, void *self), void *self,
     struct text *to);
 #endif

@@ -206,7 +206,14 @@ struct recorder *recorder_open(const struct options *options, const struct devic
 
 void recorder_loaded(const void *cubin, size_t bytes) {
   if (!cubin_sound(cubin, bytes)) {
-    fprintf(stderr, "warpline-capture: a module of %zu bytes is no cubin that can be read\n", bytes);
+    static bool said;
+    if (!said) {
+      fprintf(stderr,
+          "warpline-capture: a module of %zu bytes is no cubin that can be read; its kernels are left"
+          " out\n",
+          bytes);
+    }
+    said = true;
     return;
   }
   void *copy = need(NULL, bytes);
@@ -542,6 +549,19 @@ static const char *sum_all(struct recorder *r) {
   return NULL;
 }
 
+/* Packs what was read, if that helps: a page in the middle tells whether it is worth the time. */
+static bool pack(struct recorder *r, size_t bytes, unsigned long *packed) {
+  size_t sample = bytes < PAGE_BYTES ? bytes : PAGE_BYTES;
+  *packed = r->packed_room;
+  if (!r->compress
+      || r->compress(r->packed, packed, r->raw + (bytes - sample) / 2 / 4 * 4, sample, 1) != 0
+      || (bytes > sample && *packed > sample - sample / 8)) {
+    return false;
+  }
+  *packed = r->packed_room;
+  return r->compress(r->packed, packed, r->raw, bytes, 1) == 0 && *packed < bytes;
+}
+
 /* Stores pages that lie together; adds their line to those of this launch. */
 static const char *store(struct recorder *r, const struct allocation *a, size_t first, size_t count,
     uint64_t *at, struct text *lines) {
@@ -552,8 +572,8 @@ static const char *store(struct recorder *r, const struct allocation *a, size_t 
   if (wrong) {
     return wrong;
   }
-  unsigned long packed = r->packed_room;
-  bool deflated = r->compress && r->compress(r->packed, &packed, r->raw, bytes, 1) == 0 && packed < bytes;
+  unsigned long packed = 0;
+  bool deflated = pack(r, bytes, &packed);
   packed = deflated ? packed : bytes;
   if (*at + packed > r->options.max_bytes) {
     return "--max-bytes is reached";
@@ -723,6 +743,8 @@ void recorder_after(struct recorder *r, long n) {
   r->written = false;
   text_add(&r->line, "]}");
   write_line(r);
+  /* A program that is killed leaves what was done before. */
+  flush(r);
 }
 
 /* Constant variables that are written over have to be read again. */

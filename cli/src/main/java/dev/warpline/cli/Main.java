@@ -33,6 +33,7 @@ import picocli.CommandLine.Command;
     },
     subcommands = {
       DemoCommand.class,
+      CaptureCommand.class,
       InspectCommand.class,
       ConvertCommand.class,
       TracingCommand.class,
