@@ -8,6 +8,7 @@ import dev.warpline.nvidia.emulate.EmulatedGpu;
 import dev.warpline.nvidia.emulate.EmulatedKernel;
 import dev.warpline.nvidia.emulate.EmulatedModule;
 import dev.warpline.nvidia.emulate.EmulationException;
+import dev.warpline.nvidia.emulate.KernelLaunch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -26,6 +27,9 @@ import java.util.function.LongConsumer;
 final class Replay {
   /** Contents may take this part of the heap. */
   private static final double MOST_MEMORY = 0.7;
+
+  /** How much longer than in order a kernel may run in another order before it is given up. */
+  private static final long BACKWARDS = 3;
 
   private final Capture capture;
   private final CaptureModules modules;
@@ -114,14 +118,17 @@ final class Replay {
       gpu.forgetWritten();
     }
     gpu.forgetTouched();
-    return kernel(launch, progress);
+    return kernel(launch, KernelLaunch.STANDARD_LIMIT, progress);
   }
 
-  private EmulatedKernel kernel(CaptureEvent.Launch launch, LongConsumer progress)
+  private EmulatedKernel kernel(CaptureEvent.Launch launch, long limit, LongConsumer progress)
       throws IOException {
     EmulatedModule module = modules.load(launch, gpu);
     return gpu.launch(
-        module, modules.launch(launch, launches), modules.constants(launch.module()), progress);
+        module,
+        modules.launch(launch, launches).withLimit(limit),
+        modules.constants(launch.module()),
+        progress);
   }
 
   /** The launch that comes next was executed as far as it could be. */
@@ -342,7 +349,9 @@ final class Replay {
     gpu.swapBefore();
     boolean other;
     try {
-      kernel(one.launch(), done -> {}).executeBackwards();
+      // Blocks that wait for those before them do so for ever then.
+      long limit = BACKWARDS * one.instructions() + BACKWARDS * 10_000;
+      kernel(one.launch(), limit, done -> {}).executeBackwards();
       written();
       List<Long> backwards = totals(differing);
       other = !backwards.equals(forwards);

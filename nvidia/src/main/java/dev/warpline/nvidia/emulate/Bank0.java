@@ -25,15 +25,27 @@ final class Bank0 {
   /** Where the parameters lie among global addresses, for tensor maps. */
   private static final int PARAMETER_ADDRESS = 0x198;
 
+  /** Where the address of what the barrier of all blocks needs stands: its halves. */
+  private static final int WORKSPACE_HIGH = 0x44;
+
+  private static final int WORKSPACE_LOW = 0x48;
+
   private Bank0() {}
 
   /**
    * The bank of a launch.
    *
    * @param cluster blocks of a cluster
+   * @param workspace address of what the barrier of all blocks needs, 0 if there is none
    * @param offset where parameters begin, 0 if the cubin does not say
    */
-  static byte[] of(KernelLaunch launch, Dim3 cluster, long sharedBase, long localBase, int offset) {
+  static byte[] of(
+      KernelLaunch launch,
+      Dim3 cluster,
+      long sharedBase,
+      long localBase,
+      long workspace,
+      int offset) {
     byte[] parameters = launch.parameters();
     int start = offset == 0 ? HOPPER_PARAMETERS : offset;
     byte[] bank = new byte[start + parameters.length];
@@ -56,6 +68,8 @@ final class Bank0 {
       Bytes.word(bank, CLUSTER_BLOCKS, (int) cluster.count());
       Bytes.doubleWord(bank, PARAMETER_ADDRESS, ConstantBanks.WINDOW + start);
     }
+    Bytes.word(bank, WORKSPACE_HIGH, (int) (workspace >>> 32));
+    Bytes.word(bank, WORKSPACE_LOW, (int) workspace);
     System.arraycopy(parameters, 0, bank, start, parameters.length);
     return bank;
   }

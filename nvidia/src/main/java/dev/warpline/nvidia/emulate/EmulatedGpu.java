@@ -18,6 +18,9 @@ public final class EmulatedGpu {
   /** Where variables lie whose addresses nobody says. */
   private static final long VARIABLES = 0x6e00_0000_0000L;
 
+  /** Where the driver's memory for cooperative launches lies. */
+  private static final long WORKSPACE = 0x6f20_0000_0000L;
+
   private static final long ROOM = 0x1_0000_0000L;
 
   /** Bytes of a page of memory. */
@@ -187,12 +190,25 @@ public final class EmulatedGpu {
               + " bytes of parameters, expected "
               + expected);
     }
+    long space = launch.cooperative() ? workspace() : 0;
     banks.put(
         0,
         0,
         Bank0.of(
-            launch, module.cluster(launch), SHARED_BASE, LOCAL_BASE, kernel.parameterOffset()));
+            launch,
+            module.cluster(launch),
+            SHARED_BASE,
+            LOCAL_BASE,
+            space,
+            kernel.parameterOffset()));
     return banks;
+  }
+
+  /** Zeros for the barrier of all blocks. */
+  private long workspace() throws EmulationException {
+    memory.remove(WORKSPACE);
+    memory.add("workspace of a cooperative launch", WORKSPACE, PAGE);
+    return WORKSPACE;
   }
 
   /** A constant bank with the addresses that loading puts there. */

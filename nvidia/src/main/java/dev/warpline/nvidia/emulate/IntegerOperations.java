@@ -311,16 +311,15 @@ final class IntegerOperations {
   }
 
   static int lookup(int table, int a, int b, int c) {
-    int result = 0;
-    result |= (table & 1) != 0 ? ~a & ~b & ~c : 0;
-    result |= (table & 2) != 0 ? ~a & ~b & c : 0;
-    result |= (table & 4) != 0 ? ~a & b & ~c : 0;
-    result |= (table & 8) != 0 ? ~a & b & c : 0;
-    result |= (table & 16) != 0 ? a & ~b & ~c : 0;
-    result |= (table & 32) != 0 ? a & ~b & c : 0;
-    result |= (table & 64) != 0 ? a & b & ~c : 0;
-    result |= (table & 128) != 0 ? a & b & c : 0;
-    return result;
+    // Without branches, so that a loop over lanes becomes vector instructions.
+    return -(table & 1) & ~a & ~b & ~c
+        | -(table >> 1 & 1) & ~a & ~b & c
+        | -(table >> 2 & 1) & ~a & b & ~c
+        | -(table >> 3 & 1) & ~a & b & c
+        | -(table >> 4 & 1) & a & ~b & ~c
+        | -(table >> 5 & 1) & a & ~b & c
+        | -(table >> 6 & 1) & a & b & ~c
+        | -(table >> 7 & 1) & a & b & c;
   }
 
   private static LaneOperation logic(Form form) {

@@ -25,6 +25,21 @@ public record KernelLaunch(
     boolean cooperative,
     byte[] parameters,
     long limit) {
+  /** The same with another limit. */
+  public KernelLaunch withLimit(long instructions) {
+    return new KernelLaunch(
+        number,
+        kernel,
+        grid,
+        block,
+        cluster,
+        dynamicShared,
+        stream,
+        cooperative,
+        parameters,
+        instructions);
+  }
+
   /** Warp instructions after which a launch counts as endless, if nothing else is said. */
-  public static final long STANDARD_LIMIT = 20_000_000_000L;
+  public static final long STANDARD_LIMIT = 4_000_000_000L;
 }

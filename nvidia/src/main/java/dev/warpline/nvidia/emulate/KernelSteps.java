@@ -94,6 +94,8 @@ final class KernelSteps {
       }
     } catch (AddressFault e) {
       throw new EmulationException(place(warp) + " " + e.getMessage());
+    } catch (IndexOutOfBoundsException | NullPointerException | ArithmeticException e) {
+      throw new EmulationException(place(warp) + ": " + e);
     }
     if (turn <= 0) {
       paths.rotate();

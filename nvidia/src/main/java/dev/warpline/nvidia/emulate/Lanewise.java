@@ -9,6 +9,33 @@ final class Lanewise {
 
   private static final Source NONE = Source.constant(0);
 
+  private static final LoopCopies WORDS =
+      new LoopCopies(
+          WordLoop.class, int.class, Source.class, Source.class, Source.class, Words.class);
+
+  private static final LoopCopies CHOICES =
+      new LoopCopies(
+          ChoiceLoop.class,
+          int.class,
+          Source.class,
+          Source.class,
+          Source.class,
+          Form.Input.class,
+          Chosen.class);
+
+  private static final LoopCopies COMPARISONS =
+      new LoopCopies(
+          CompareLoop.class,
+          Source.class,
+          Source.class,
+          Source.class,
+          Source.class,
+          Form.Input.class,
+          int.class,
+          int.class,
+          String.class,
+          Test.class);
+
   private Lanewise() {}
 
   static LaneOperation of(int destination, Source a, Words function) {
@@ -20,22 +47,7 @@ final class Lanewise {
   }
 
   static LaneOperation of(int destination, Source a, Source b, Source c, Words function) {
-    return (warp, mask) -> {
-      int[] x = a.read(warp);
-      int[] y = b.read(warp);
-      int[] z = c.read(warp);
-      int[] out = warp.registers[destination];
-      if (mask == -1) {
-        for (int lane = 0; lane < Warp.LANES; lane++) {
-          out[lane] = function.apply(x[lane], y[lane], z[lane]);
-        }
-      } else {
-        for (int m = mask; m != 0; m &= m - 1) {
-          int lane = Integer.numberOfTrailingZeros(m);
-          out[lane] = function.apply(x[lane], y[lane], z[lane]);
-        }
-      }
-    };
+    return WORDS.of(function, destination, a, b, c, function);
   }
 
   /** One of two sources, by a predicate. */
@@ -59,17 +71,7 @@ final class Lanewise {
 
   static LaneOperation choose(
       int destination, Source a, Source b, Source c, Form.Input input, Chosen function) {
-    return (warp, mask) -> {
-      int[] x = a.read(warp);
-      int[] y = b.read(warp);
-      int[] z = c.read(warp);
-      int lanes = input.read(warp);
-      int[] out = warp.registers[destination];
-      for (int m = mask; m != 0; m &= m - 1) {
-        int lane = Integer.numberOfTrailingZeros(m);
-        out[lane] = function.apply(x[lane], y[lane], z[lane], (lanes >> lane & 1) != 0);
-      }
-    };
+    return CHOICES.of(function, destination, a, b, c, input, function);
   }
 
   static LaneOperation choose(
@@ -88,26 +90,17 @@ final class Lanewise {
    * @param wide whether the sources are pairs of words
    */
   static LaneOperation compare(Form form, Source[] a, Source[] b, boolean wide, Test test) {
-    String combination = form.instruction.oneOf("AND", "AND", "OR", "XOR");
-    Form.Input input = form.input(0);
-    int first = form.output(0);
-    int second = form.output(1);
-    return (warp, mask) -> {
-      int[] x = a[0].read(warp);
-      int[] y = b[0].read(warp);
-      int[] xHigh = wide ? a[1].read(warp) : null;
-      int[] yHigh = wide ? b[1].read(warp) : null;
-      int result = 0;
-      for (int m = mask; m != 0; m &= m - 1) {
-        int lane = Integer.numberOfTrailingZeros(m);
-        long left = wide ? Words64.join(x[lane], xHigh[lane]) : x[lane];
-        long right = wide ? Words64.join(y[lane], yHigh[lane]) : y[lane];
-        result |= test.holds(left, right) ? 1 << lane : 0;
-      }
-      int other = input.read(warp);
-      warp.setPredicate(first, mask, combine(combination, result, other));
-      warp.setPredicate(second, mask, combine(combination, ~result, other));
-    };
+    return COMPARISONS.of(
+        test,
+        a[0],
+        b[0],
+        wide ? a[1] : null,
+        wide ? b[1] : null,
+        form.input(0),
+        form.output(0),
+        form.output(1),
+        form.instruction.oneOf("AND", "AND", "OR", "XOR"),
+        test);
   }
 
   static int combine(String combination, int a, int b) {

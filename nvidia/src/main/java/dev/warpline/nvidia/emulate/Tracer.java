@@ -259,6 +259,7 @@ public final class Tracer {
         cluster,
         launches.sharedBase(),
         launches.localBase(),
+        0,
         offset);
   }
 }
