@@ -1,5 +1,6 @@
 package dev.warpline.trace;
 
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -51,5 +52,14 @@ public interface Agenda {
   /** One launch after another, each as the one before it ends. */
   static Agenda inOrder(TraceSet program) {
     return new InOrder(program);
+  }
+
+  /**
+   * Launches of one stream in a row, of different streams side by side.
+   *
+   * @param atOnce so many run, or are next in the list, at a time
+   */
+  static Agenda inStreams(TraceSet program, int atOnce) throws IOException {
+    return new InStreams(program, atOnce);
   }
 }

@@ -56,11 +56,15 @@ class FieldUseTest {
                 .warnings(Gpus.changes("h200", List.of("classic.smsPerCluster=2"))))
         .isEmpty();
     assertThat(FieldUse.of("classic").warnings(Gpus.changes(List.of("sm.count=2x")))).isEmpty();
-    assertThat(FieldUse.of("modern").warnings(Gpus.changes(List.of("launch.kernelsShareSms=true"))))
+    assertThat(
+            FieldUse.of("classic").warnings(Gpus.changes(List.of("modern.constants.loadLines=8"))))
         .containsExactly(
-            "--set launch.kernelsShareSms=true: the modern core does not read"
-                + " launch.kernelsShareSms; nearest that it reads: modern.launch (kernels run one"
-                + " after another)");
+            "--set modern.constants.loadLines=8: the classic core does not read"
+                + " modern.constants.loadLines; nearest that it reads:"
+                + " classic.frontEnd.perfectInstructionAndConstantCache (constants always hit"
+                + " here)");
+    assertThat(FieldUse.of("modern").warnings(Gpus.changes(List.of("launch.kernelsShareSms=true"))))
+        .isEmpty();
   }
 
   @Test

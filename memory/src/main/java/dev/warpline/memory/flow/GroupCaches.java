@@ -32,6 +32,12 @@ public final class GroupCaches {
   private final Counters counters = new Counters().add("l15.", this);
   private long[] order = new long[64];
 
+  // What later launches bring: where that lies, and when they were.
+  private long[] launchedFrom = new long[8];
+  private long[] launchedTo = new long[8];
+  private long[] launchedAt = new long[8];
+  private int launches;
+
   @Counter("lines asked of the GPCs' caches")
   long requests;
 
@@ -64,9 +70,45 @@ public final class GroupCaches {
       cache.clear();
     }
     counters.reset();
-    for (int i = 0; i < launchBytes; i += LINE) {
-      memory.line(0, sideOf[0], 0, LAUNCH + i);
+    launches = 0;
+    describe(0);
+  }
+
+  /**
+   * Another kernel starts while one runs; the caches keep what they have.
+   *
+   * @param now the cycle of its launch
+   */
+  public void launch(long now) {
+    describe(now);
+  }
+
+  /** What lies from an address on comes with a launch at a cycle. */
+  public void brings(long from, long bytes, long now) {
+    if (launches == launchedFrom.length) {
+      launchedFrom = Arrays.copyOf(launchedFrom, 2 * launches);
+      launchedTo = Arrays.copyOf(launchedTo, 2 * launches);
+      launchedAt = Arrays.copyOf(launchedAt, 2 * launches);
     }
+    launchedFrom[launches] = from;
+    launchedTo[launches] = from + bytes;
+    launchedAt[launches++] = now;
+  }
+
+  private void describe(long now) {
+    for (int i = 0; i < launchBytes; i += LINE) {
+      memory.line(0, sideOf[0], now, LAUNCH + i);
+    }
+  }
+
+  /** When the last launch was that a line comes with: at cycle 0 unless somebody said. */
+  private long launchedAt(long line) {
+    for (int i = launches - 1; i >= 0; i--) {
+      if (launchedFrom[i] <= line && line < launchedTo[i]) {
+        return launchedAt[i];
+      }
+    }
+    return 0;
   }
 
   /** Counters of the kernel, by dotted name. */
@@ -121,7 +163,6 @@ public final class GroupCaches {
       fills++;
       there = Math.max(there, memory.line(gpc, sideOf[gpc], time, line + (long) LINE * i));
     }
-    // The launch asked at cycle 0.
-    return launched ? there - time : there + missCycles;
+    return launched ? there - time + launchedAt(line) : there + missCycles;
   }
 }

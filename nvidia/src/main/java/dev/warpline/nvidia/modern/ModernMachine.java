@@ -10,7 +10,6 @@ import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Topology;
-import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.nvidia.Machine;
@@ -20,10 +19,9 @@ import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** A GPU with the modern core and the reserving memory side. */
 public final class ModernMachine implements Machine {
@@ -57,59 +55,174 @@ public final class ModernMachine implements Machine {
 
   @Override
   public RunResult run(TraceSet program, RunOptions options, Progress progress) throws IOException {
-    return run(program, Agenda.inOrder(program), options, progress);
+    boolean shared = gpu.launch() != null && gpu.launch().kernelsShareSms();
+    Agenda agenda =
+        shared
+            ? Agenda.inStreams(program, gpu.launch().concurrentKernels())
+            : Agenda.inOrder(program);
+    return run(program, agenda, options, progress);
   }
 
   @Override
   public RunResult run(TraceSet program, Agenda agenda, RunOptions options, Progress progress)
       throws IOException {
-    long started = System.nanoTime();
-    List<TraceCommand.Launch> launches = launches(program);
+    long began = System.nanoTime();
     List<KernelResult> results = new ArrayList<>();
-    long instructions = 0;
-    long clock = 0;
-    try (Workers workers = new Workers(options.threads())) {
-      for (Agenda.Start next = agenda.next(); next != null; next = agenda.next()) {
-        int launch = number(launches, next.launch());
-        clock = Math.max(clock, next.cycle());
-        agenda.started(next.launch(), clock);
-        try (KernelTrace kernel = program.open(launches.get(launch - 1))) {
-          if (options.kernels().test(launch, kernel.header().name())) {
-            boolean empty = cold || !warm;
-            warm = true;
-            KernelResult result =
-                run(kernel(kernel, launch, empty, clock), workers, options, progress, results);
-            if (empty && result.sampling() != null && !result.sampling().met()) {
-              result =
-                  inFull(
-                      result.sampling(),
-                      run(
-                          kernel(kernel, launch, true, clock),
-                          workers,
-                          options.withSample(0),
-                          progress,
-                          results));
-            }
-            results.add(result);
-            clock = result.end();
-            instructions += result.simulatedInstructions();
-          }
-        }
-        agenda.ended(next.launch(), clock);
-      }
+    try (Workers workers = new Workers(options.threads());
+        Run run = new Run(program, agenda, options, progress, workers, results)) {
+      run.all();
+    } catch (UnfinishedSimulationException e) {
+      // What stops a kernel inside an SM leaves the kernels that ended before.
+      throw e.finished().isEmpty()
+          ? new UnfinishedSimulationException(e.getMessage(), inLaunchOrder(results))
+          : e;
     }
-    double seconds = (System.nanoTime() - started) * 1e-9;
+    double seconds = (System.nanoTime() - began) * 1e-9;
+    long instructions = results.stream().mapToLong(KernelResult::simulatedInstructions).sum();
     Runtime runtime = Runtime.getRuntime();
     return new RunResult(
         gpu.name(),
         "modern",
         gpu.clocks().coreMHz(),
-        results,
+        inLaunchOrder(results),
         new RunResult.Simulation(
             options.threads(),
             seconds,
             instructions / seconds,
             runtime.totalMemory() - runtime.freeMemory()));
+  }
+
+  private static List<KernelResult> inLaunchOrder(List<KernelResult> results) {
+    return results.stream().sorted(Comparator.comparingInt(KernelResult::id)).toList();
+  }
+
+  /** A program's launches, started as the agenda lets them, and their results. */
+  private final class Run implements Stretch.Launches, AutoCloseable {
+    private final TraceSet program;
+    private final List<TraceCommand.Launch> launches;
+    private final Agenda agenda;
+    private final RunOptions options;
+    private final Progress progress;
+    private final Workers workers;
+    private final List<KernelResult> results;
+    private final List<KernelTrace> open = new ArrayList<>();
+
+    /** The launch that may start next, null if none may; as the agenda said last. */
+    private Agenda.Start next;
+
+    /** Cycle of the program at which the stretch began. */
+    private long base;
+
+    /** Whether caches were empty at the stretch's beginning. */
+    private boolean empty;
+
+    /** A sample that was not good enough, whose kernel is simulated again; else null. */
+    private Sampling poor;
+
+    Run(
+        TraceSet program,
+        Agenda agenda,
+        RunOptions options,
+        Progress progress,
+        Workers workers,
+        List<KernelResult> results) {
+      this.program = program;
+      this.agenda = agenda;
+      this.options = options;
+      this.progress = progress;
+      this.workers = workers;
+      this.results = results;
+      launches = launches(program);
+      next = agenda.next();
+    }
+
+    void all() throws IOException {
+      while (next != null) {
+        // The GPU has no work: the launch begins a stretch.
+        base = Math.max(0, next.cycle());
+        ModernKernel first = start(0);
+        if (first == null) {
+          continue;
+        }
+        empty = cold || !warm;
+        warm = true;
+        stretch(options).run(first, empty, next == null);
+        if (poor != null) {
+          RunOptions everything = options.withSample(0);
+          stretch(everything).run(again(first, everything), empty, false);
+        }
+      }
+    }
+
+    private Stretch stretch(RunOptions with) {
+      return new Stretch(
+          gpu, sms, memory, groupCaches, window, workers, with, progress, this, results);
+    }
+
+    @Override
+    public long nextStart() {
+      return next == null ? Agenda.NEVER : next.cycle() - base;
+    }
+
+    @Override
+    public ModernKernel start(long notBefore) throws IOException {
+      Agenda.Start asked = next;
+      int launch = number(launches, asked.launch());
+      long cycle = Math.max(asked.cycle(), base + notBefore);
+      agenda.started(asked.launch(), cycle);
+      KernelTrace trace = program.open(launches.get(launch - 1));
+      open.add(trace);
+      if (!options.kernels().test(launch, trace.header().name())) {
+        open.remove(trace);
+        trace.close();
+        agenda.ended(asked.launch(), cycle);
+        next = agenda.next();
+        return null;
+      }
+      next = agenda.next();
+      return kernel(trace, launch, asked, cycle, options);
+    }
+
+    private ModernKernel again(ModernKernel kernel, RunOptions with) {
+      return kernel(kernel.trace, kernel.id, kernel.asked, kernel.start, with);
+    }
+
+    private ModernKernel kernel(
+        KernelTrace trace, int launch, Agenda.Start asked, long cycle, RunOptions with) {
+      return new ModernKernel(
+          gpu,
+          trace,
+          launch,
+          asked,
+          cycle,
+          cycle - base,
+          sms.topology(),
+          with,
+          workers.count(),
+          results);
+    }
+
+    @Override
+    public void ended(ModernKernel kernel, KernelResult result) throws IOException {
+      Sampling sampling = result.sampling();
+      if (empty && sampling != null && !sampling.met()) {
+        poor = sampling;
+        return;
+      }
+      results.add(poor == null ? result : inFull(poor, result));
+      poor = null;
+      open.remove(kernel.trace);
+      kernel.trace.close();
+      agenda.ended(kernel.asked.launch(), result.end());
+      next = agenda.next();
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (KernelTrace trace : open) {
+        trace.close();
+      }
+    }
   }
 
   private static List<TraceCommand.Launch> launches(TraceSet program) {
@@ -131,10 +244,6 @@ public final class ModernMachine implements Machine {
     throw new IllegalArgumentException("launch " + index + " is in no list of the program");
   }
 
-  private ModernKernel kernel(KernelTrace trace, int launch, boolean empty, long clock) {
-    return new ModernKernel(gpu, sms, memory, groupCaches, window, trace, launch, empty, clock);
-  }
-
   /** A kernel whose sample was not good enough, simulated after all; both were work. */
   private static KernelResult inFull(Sampling sample, KernelResult result) {
     return result.as(
@@ -148,37 +257,5 @@ public final class ModernMachine implements Machine {
             sample.simulatedInstructions() + result.warpInstructions(),
             String.format(
                 Locale.ROOT, "in full, since a sample left +- %.1f %%", 100 * sample.plusMinus())));
-  }
-
-  /** What stops a kernel inside an SM leaves the kernels that ended before. */
-  private static KernelResult run(
-      ModernKernel kernel,
-      Workers workers,
-      RunOptions options,
-      Progress progress,
-      List<KernelResult> before)
-      throws IOException {
-    try {
-      return kernel.run(workers, options, progress, before);
-    } catch (UnfinishedSimulationException e) {
-      throw e.finished().isEmpty() ? new UnfinishedSimulationException(e.getMessage(), before) : e;
-    }
-  }
-
-  static Map<String, Long> stalls(Sms sms) {
-    long[] sums = new long[StallReason.COUNT];
-    for (Sm sm : sms) {
-      long[] its = sm.warps().time.totals();
-      for (int reason = 0; reason < sums.length; reason++) {
-        sums[reason] += its[reason];
-      }
-    }
-    Map<String, Long> all = new LinkedHashMap<>();
-    for (StallReason reason : StallReason.values()) {
-      if (sums[reason.ordinal()] != 0) {
-        all.put(reason.key(), sums[reason.ordinal()]);
-      }
-    }
-    return all;
   }
 }

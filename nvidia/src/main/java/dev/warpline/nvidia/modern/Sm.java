@@ -24,6 +24,8 @@ import dev.warpline.nvidia.modern.memory.LoadStoreUnit;
 import dev.warpline.nvidia.modern.memory.SharedPath;
 import dev.warpline.nvidia.modern.operand.ReadPorts;
 import dev.warpline.nvidia.modern.operand.WritePorts;
+import dev.warpline.nvidia.modern.warp.ResidentKernel;
+import dev.warpline.nvidia.modern.warp.ResidentKernels;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.policy.WarpScheduler;
 import dev.warpline.trace.BlockTrace;
@@ -61,8 +63,10 @@ final class Sm {
   private final AsyncUnits async;
 
   private final Counters counters = new Counters();
-  private CodeRows code;
-  private KernelHeader header;
+  private final ResidentKernels kernels = new ResidentKernels();
+
+  /** The kernel whose block comes next. */
+  private ResidentKernel kernel;
 
   /**
    * @param index its number
@@ -137,24 +141,63 @@ final class Sm {
                 counters));
   }
 
-  void startKernel(CodeRows code, KernelHeader header, int l1Bytes, SmRecorder recorder) {
-    this.code = code;
-    this.header = header;
+  /** The SM was not at work before: everything starts anew; {@link #admit} follows. */
+  void startKernel(int l1Bytes, SmRecorder recorder) {
     counters.reset();
-    warps.startKernel(code, recorder);
+    warps.startKernel(recorder);
     blocks.startKernel();
-    barriers.startKernel(code);
+    barriers.startKernel();
     for (SubCore subCore : subCores) {
-      subCore.startKernel(code);
+      subCore.startKernel();
     }
-    loadStore.startKernel(code, header, l1Bytes);
+    loadStore.startKernel(l1Bytes, recorder);
     if (async != null) {
-      async.startKernel(code);
+      async.startKernel();
     }
     port.startKernel();
-    instructions.startKernel(header.name().hashCode());
-    constants.startKernel(header.name().hashCode());
-    constantLoads.startKernel(code);
+    instructions.startKernel();
+    constantLoads.startKernel();
+    kernels.clear();
+  }
+
+  /**
+   * The next blocks are of a kernel. Those of others may be there, too.
+   *
+   * @param launch its number
+   * @param program that of its code
+   * @param parameters that of its constants
+   */
+  void admit(
+      int launch,
+      int program,
+      int parameters,
+      CodeRows code,
+      KernelHeader header,
+      SmRecorder recorder) {
+    kernel = kernels.find(launch);
+    if (kernel != null) {
+      return;
+    }
+    kernel = kernels.add(launch, program, code, header, recorder);
+    if (kernels.reused) {
+      instructions.forget();
+      constantLoads.forget();
+      for (OperandConstants its : operandConstants) {
+        its.forget();
+      }
+    }
+    instructions.admit(kernel);
+    constants.admit(kernel, parameters);
+  }
+
+  /** L1 takes what the SM's blocks leave of the array, and is empty; while it has no blocks. */
+  void resizeL1(int bytes) {
+    loadStore.resizeL1(bytes);
+  }
+
+  /** What the SM knows of a kernel, by its launch; null if it had no block of it. */
+  ResidentKernel kernel(int launch) {
+    return kernels.find(launch);
   }
 
   /** A trace buffer for the next block of a place; read a block into it, then {@link #place}. */
@@ -181,11 +224,16 @@ final class Sm {
    * @param placer how it was placed, and with whom
    */
   void place(int place, long now, Placer placer) {
-    int count = blocks.arrive(place, now);
+    int count = blocks.arrive(place, kernel, now);
     barriers.startBlock(place);
     if (async != null) {
       async.startBlock(
-          place, count, header.registers(), placer.rank, placer.clusterSms, placer.clusterPlaces);
+          place,
+          count,
+          kernel.header.registers(),
+          placer.rank,
+          placer.clusterSms,
+          placer.clusterPlaces);
     }
     for (int i = 0; i < count; i++) {
       long start = now + spec.launch().warpStart() + (long) i * spec.launch().smWarpInterval();

@@ -2,16 +2,14 @@ package dev.warpline.nvidia.modern;
 
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Topology;
-import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.memory.flow.Requests;
-import dev.warpline.nvidia.modern.code.CodeRows;
-import dev.warpline.trace.KernelHeader;
 import java.util.AbstractList;
+import java.util.Arrays;
 
 /**
- * The SMs that a kernel uses, in the order of their numbers. An SM is made when it first gets a
- * block, and takes part in a kernel from the first block it gets of it: a small kernel does not pay
- * for a large GPU.
+ * The SMs that are at work, in the order of their numbers. An SM is made when it first gets a
+ * block, and takes part in a stretch from the first block it gets in it: a small kernel does not
+ * pay for a large GPU.
  */
 final class Sms extends AbstractList<Sm> {
   private final GpuDescription gpu;
@@ -20,12 +18,11 @@ final class Sms extends AbstractList<Sm> {
   private final Sm[] atWork;
   private final Requests[] requests;
   private final boolean[] started;
-  private int count;
 
-  private CodeRows code;
-  private KernelHeader header;
-  private int l1Bytes;
-  private KernelRecorder recorder;
+  /** By SM: the kernel whose block came last. */
+  private final ModernKernel[] last;
+
+  private int count;
 
   Sms(GpuDescription gpu, Topology topology) {
     this.gpu = gpu;
@@ -34,35 +31,49 @@ final class Sms extends AbstractList<Sm> {
     atWork = new Sm[all.length];
     requests = new Requests[all.length];
     started = new boolean[all.length];
+    last = new ModernKernel[all.length];
   }
 
-  /** A kernel starts; no SM is at work yet. */
-  void startKernel(CodeRows code, KernelHeader header, int l1Bytes, KernelRecorder recorder) {
-    this.code = code;
-    this.header = header;
-    this.l1Bytes = l1Bytes;
-    this.recorder = recorder;
+  /** A stretch begins; no SM is at work yet. */
+  void start() {
     count = 0;
-    java.util.Arrays.fill(started, false);
+    Arrays.fill(started, false);
+    Arrays.fill(last, null);
   }
 
-  /** SM by its number, for a block: it is at work from now on. */
-  Sm numbered(int sm) {
+  /** SM by its number, for a block of a kernel: it is at work from now on. */
+  Sm forBlock(int sm, ModernKernel kernel) {
     if (!started[sm]) {
-      started[sm] = true;
-      if (all[sm] == null) {
-        all[sm] = new Sm(sm, topology.hops().get(sm), gpu.modern(), gpu.sm());
-      }
-      all[sm].startKernel(code, header, l1Bytes, recorder == null ? null : recorder.sm(sm));
-      int at = count++;
-      while (at > 0 && atWork[at - 1].index() > sm) {
-        atWork[at] = atWork[at - 1];
-        requests[at] = requests[at - 1];
-        at--;
-      }
-      atWork[at] = all[sm];
-      requests[at] = all[sm].requests();
+      start(sm, kernel);
     }
+    if (last[sm] != kernel) {
+      if (last[sm] != null && kernel.placer.divides) {
+        all[sm].resizeL1(kernel.l1Bytes());
+      }
+      last[sm] = kernel;
+      kernel.admitTo(all[sm]);
+    }
+    return all[sm];
+  }
+
+  private void start(int sm, ModernKernel kernel) {
+    started[sm] = true;
+    if (all[sm] == null) {
+      all[sm] = new Sm(sm, topology.hops().get(sm), gpu.modern(), gpu.sm());
+    }
+    all[sm].startKernel(kernel.l1Bytes(), kernel.recorder(sm));
+    int at = count++;
+    while (at > 0 && atWork[at - 1].index() > sm) {
+      atWork[at] = atWork[at - 1];
+      requests[at] = requests[at - 1];
+      at--;
+    }
+    atWork[at] = all[sm];
+    requests[at] = all[sm].requests();
+  }
+
+  /** SM at work by its number. */
+  Sm numbered(int sm) {
     return all[sm];
   }
 

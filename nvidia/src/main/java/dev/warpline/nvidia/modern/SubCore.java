@@ -11,7 +11,6 @@ import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.block.Barriers;
 import dev.warpline.nvidia.modern.code.Async;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.constant.ConstantLoads;
 import dev.warpline.nvidia.modern.constant.OperandConstants;
 import dev.warpline.nvidia.modern.fetch.Fetch;
@@ -58,7 +57,6 @@ final class SubCore {
   private boolean looksAtHeld;
   private boolean looksAtMemory;
   private boolean records;
-  private CodeRows code;
 
   /** Its warp slots, and those in which a warp is. */
   private final long slots;
@@ -133,10 +131,9 @@ final class SubCore {
     return its;
   }
 
-  void startKernel(CodeRows code) {
-    this.code = code;
+  void startKernel() {
     records = warps.time.records();
-    fetch.startKernel(code);
+    fetch.startKernel();
     readPorts.startKernel();
     writePorts.startKernel();
     operandConstants.startKernel();
@@ -292,7 +289,7 @@ final class SubCore {
       }
     }
     if (row.constantLine >= 0) {
-      long ready = operandConstants.ready(w, row.constantLine, now);
+      long ready = operandConstants.ready(w, row.constantLine | warp.kernel.constants, now);
       if (ready > now) {
         if (w == scheduler.favourite()) {
           holdUntil = Math.min(ready, now + spec.constants().patience());
@@ -314,7 +311,7 @@ final class SubCore {
     warps.issues(warp, now);
     warpInstructions++;
     scheduler.issued(w);
-    warps.stall(warp, stall(row, now));
+    warps.stall(warp, stall(warp, row, now));
     if (row.simple && !records) {
       readPorts.issue(row, w, now);
       writePorts.fixed(row, now + row.latency);
@@ -364,20 +361,20 @@ final class SubCore {
 
   private void record(int w, CodeRow row, long now) {
     warps.time.log(now, LogEvent.ISSUE, w, row);
-    if (warps.time.seesStages()) {
+    if (warps.time.seesStages(w)) {
       long allocated = row.fixed ? readPorts.allocated() : 0;
       warps.time.stages(w, row, fetch.fetchedAt(w), fetch.decodedAt(w), now, allocated);
     }
   }
 
   /** When the warp's next instruction may issue, as far as its stall count is concerned. */
-  private long stall(CodeRow row, long now) {
+  private long stall(ResidentWarp warp, CodeRow row, long now) {
     int stall = row.stall;
     long until = now + Math.max(1, stall) + row.lateStall;
     if (!row.yields) {
       return until;
     }
-    return stall == 0 && code.controlled
+    return stall == 0 && warp.code.controlled
         ? now + spec.issue().drainStall()
         : Math.max(until, now + 2);
   }

@@ -367,7 +367,10 @@ final class Program {
     for (int i = 0; i < smsOfGpc; i++) {
       sms[i] = new Sm(i, 0, description.modern(), description.sm());
       requests[i] = sms[i].requests();
-      sms[i].startKernel(code, kernel.header(), 128 << 10, i == 0 ? recorder : null);
+      SmRecorder its = i == 0 ? recorder : null;
+      sms[i].startKernel(128 << 10, its);
+      int program = kernel.header().name().hashCode();
+      sms[i].admit(1, program, program, code, kernel.header(), its);
       if (!kernel.readBlock(0, sms[i].buffer(0))) {
         throw new IOException("no block");
       }

@@ -9,7 +9,8 @@ import java.util.PriorityQueue;
 /**
  * As on an H200. The first blocks go round by round, one to every SM, group after group, each round
  * from another group on; later ones to where room came free first. An SM whose turn comes while it
- * is still taking another block lines up anew.
+ * is still taking another block lines up anew; one that has more blocks of other kernels than the
+ * round would give it waits for a later round.
  */
 @Named(
     value = "longest-free",
@@ -84,6 +85,7 @@ public final class LongestFree implements BlockScheduler {
   @Override
   public int choose(long now) {
     int chosen = NONE;
+    long fuller = -1;
     if (offered >= 0) {
       free.add(offered);
       offered = -1;
@@ -96,16 +98,30 @@ public final class LongestFree implements BlockScheduler {
       if (busy > now) {
         free.add(key(busy, (int) (key >>> SM_BITS) & (1 << TURN_BITS) - 1, sm));
         listRounds();
-      } else if (sms.hasRoom(sm)) {
+      } else if (!sms.hasRoom(sm)) {
+        passedOver.add(key);
+        listRounds();
+      } else if (since(key) == start && sms.blocks(sm) > round(key)) {
+        fuller = fuller < 0 ? key : fuller;
+        passedOver.add(key);
+        listRounds();
+      } else {
         chosen = sm;
         offered = key;
-      } else {
-        passedOver.add(key);
       }
+    }
+    if (chosen == NONE && fuller >= 0) {
+      chosen = (int) fuller & (1 << SM_BITS) - 1;
+      offered = fuller;
+      passedOver.remove((Long) fuller);
     }
     free.addAll(passedOver);
     passedOver.clear();
     return chosen;
+  }
+
+  private int round(long key) {
+    return ((int) (key >>> SM_BITS) & (1 << TURN_BITS) - 1) / rank.length;
   }
 
   @Override

@@ -7,7 +7,6 @@ import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.Async;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.BlockTrace;
 import java.util.function.IntFunction;
@@ -28,7 +27,6 @@ public final class AsyncUnits {
   private final RegisterHandover registers;
   private final int fixedRead;
   private final CopyGroups groups;
-  private CodeRows code;
 
   /**
    * @param fixedRead when sources of an instruction that waits for nothing are free
@@ -54,12 +52,11 @@ public final class AsyncUnits {
     counters.add("copies.", copies.engine());
   }
 
-  public void startKernel(CodeRows code) {
-    this.code = code;
+  public void startKernel() {
     clusters.startKernel();
-    mbarriers.startKernel(code);
-    copies.startKernel(code);
-    matrices.startKernel(code);
+    mbarriers.startKernel();
+    copies.startKernel();
+    matrices.startKernel();
   }
 
   /**
@@ -136,7 +133,7 @@ public final class AsyncUnits {
       case Async.FLUSH -> {
         long read = Math.max(now + 2, copies.storesRead(w));
         known(w, row, read, read, COPY, now);
-        if (!code.controlled) {
+        if (!warps.get(w).code.controlled) {
           warps.hold(w, read, COPY);
         }
       }

@@ -6,7 +6,6 @@ import dev.warpline.nvidia.hopper.CopyEngine;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.Async;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 
 /** Bulk and tensor copies of an SM: hands commands to the engine and tells mbarriers what came. */
@@ -19,7 +18,6 @@ public final class CopyUnit {
   private final Clusters clusters;
   private final MbarrierUnit mbarriers;
   private final CopyEngine engine;
-  private CodeRows code;
 
   /** By warp: when its copies out of shared memory have read their sources. */
   private final long[] storesRead;
@@ -41,8 +39,7 @@ public final class CopyUnit {
     storesRead = new long[warps.slots];
   }
 
-  void startKernel(CodeRows code) {
-    this.code = code;
+  void startKernel() {
     engine.startKernel();
   }
 

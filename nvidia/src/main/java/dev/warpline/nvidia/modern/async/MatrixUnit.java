@@ -5,7 +5,6 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.hopper.WarpgroupProducts;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.Arrays;
 
@@ -19,7 +18,6 @@ final class MatrixUnit {
   private final Blocks blocks;
   private final PathPasses path;
   private final WarpgroupProducts products;
-  private CodeRows code;
 
   /** By warp: groups that may be left when it goes on, -1 if it does not wait. */
   private final int[] allowedGroups;
@@ -40,8 +38,7 @@ final class MatrixUnit {
     blockWarps = new int[blocks.places()];
   }
 
-  void startKernel(CodeRows code) {
-    this.code = code;
+  void startKernel() {
     products.startKernel();
   }
 
@@ -98,7 +95,7 @@ final class MatrixUnit {
       warps.hold(w, Warps.NEVER, GMMA);
       return;
     }
-    if (!code.commitsKnown) {
+    if (!warps.get(w).code.commitsKnown) {
       products.commit(member(w));
     }
     warps.hold(w, Math.max(now, products.readyAt(member(w), allowedGroups[w])), GMMA);

@@ -8,7 +8,6 @@ import dev.warpline.nvidia.hopper.UninitialisedBarrierException;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.Async;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.Payload;
@@ -35,7 +34,6 @@ public final class MbarrierUnit {
   private final Mbarriers[] barriers;
   private final Events events = new Events();
   private final long[] lanes = new long[32];
-  private CodeRows code;
   private String failure;
 
   // By warp: barriers it still waits for, the counter that says so, the last barrier tested.
@@ -55,8 +53,7 @@ public final class MbarrierUnit {
     waitAddress = new int[warps.slots];
   }
 
-  void startKernel(CodeRows code) {
-    this.code = code;
+  void startKernel() {
     events.clear();
     failure = null;
   }
@@ -239,7 +236,7 @@ public final class MbarrierUnit {
     int at = address(trace.data(), payload, mask);
     long parity = value(trace.data(), payload, lane) >>> 31 & 1;
     for (int i = index + 1; i < Math.min(warps.get(w).end, index + POLL_LOOP); i++) {
-      CodeRow row = code.get(trace.row(i));
+      CodeRow row = warps.get(w).code.get(trace.row(i));
       if (trace.mask(i) == 0 || row.unit == CodeRow.UNIT_BRANCH) {
         continue;
       }

@@ -3,7 +3,6 @@ package dev.warpline.nvidia.modern.block;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.Arrays;
 
@@ -21,7 +20,6 @@ public final class Barriers {
   private final long[] waiting;
   private final long[] last;
   private final UnnamedBarriers[] unnamed;
-  private CodeRows code;
 
   public Barriers(ModernCoreSpec spec, Warps warps, Blocks blocks) {
     this.spec = spec.loadStore();
@@ -37,8 +35,7 @@ public final class Barriers {
     Arrays.setAll(unnamed, i -> new UnnamedBarriers());
   }
 
-  public void startKernel(CodeRows code) {
-    this.code = code;
+  public void startKernel() {
     Arrays.fill(arrived, 0);
     Arrays.fill(waiting, 0);
   }

@@ -2,6 +2,7 @@ package dev.warpline.nvidia.modern.block;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.nvidia.modern.warp.ResidentKernel;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.BlockTrace;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ public final class Blocks {
   private final ModernCoreSpec.Launch spec;
   private final Warps warps;
   private final BlockTrace[] trace;
+  private final ResidentKernel[] kernel;
   private final int[] left;
   private final int[] running;
   private final int[] slotOf;
@@ -35,6 +37,7 @@ public final class Blocks {
     this.spec = spec;
     this.warps = warps;
     trace = new BlockTrace[places];
+    kernel = new ResidentKernel[places];
     left = new int[places];
     running = new int[places];
     slotOf = new int[places * WARPS];
@@ -61,7 +64,9 @@ public final class Blocks {
   }
 
   /** A block that has been read into its place's buffer arrives; its number of warps. */
-  public int arrive(int place, long now) {
+  public int arrive(int place, ResidentKernel its, long now) {
+    kernel[place] = its;
+    its.blocks++;
     int count = trace[place].warps();
     left[place] = count;
     running[place] = count;
@@ -82,7 +87,7 @@ public final class Blocks {
         throw new IllegalStateException("a block was placed on an SM without free warp slots");
       }
     }
-    warps.start(slot, trace[place], warpOfBlock, place, now);
+    warps.start(slot, kernel[place], trace[place], warpOfBlock, place, now);
     slotOf[place * WARPS + warpOfBlock] = slot;
     return slot;
   }
@@ -129,7 +134,8 @@ public final class Blocks {
       endedPlace = Arrays.copyOf(endedPlace, 2 * ended);
       endedAt = Arrays.copyOf(endedAt, 2 * ended);
     }
-    warps.time.block(arrived[place], end[place] + spec.blockEnd());
+    kernel[place].blocks--;
+    warps.time.block(kernel[place], arrived[place], end[place] + spec.blockEnd());
     endedPlace[ended] = place;
     endedAt[ended++] = end[place] + spec.blockEnd();
     if (--resident == 0) {

@@ -4,7 +4,6 @@ import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.cache.LineCache;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.Arrays;
 
@@ -23,7 +22,6 @@ public final class ConstantLoads {
   private final double[] roundFree;
 
   private double portFree;
-  private CodeRows code;
 
   /** By sub-core: when the last instructions of its queue were served, a ring, and its place. */
   private final long[][] served;
@@ -70,9 +68,13 @@ public final class ConstantLoads {
     next = new int[warps.slots];
   }
 
-  public void startKernel(CodeRows code) {
-    this.code = code;
+  /** What the cache holds is of no use any more. */
+  public void forget() {
     cache.clear();
+  }
+
+  public void startKernel() {
+    forget();
     portFree = 0;
     for (long[] ring : served) {
       Arrays.fill(ring, 0);
@@ -116,7 +118,10 @@ public final class ConstantLoads {
   public long issue(CodeRow row, int w, int mask, long now) {
     int line = row.loadLine;
     int before = needed;
-    long done = line >= 0 ? immediate(line, w, now) : indexed(row, w, mask, now);
+    long done =
+        line >= 0
+            ? immediate(line | warps.get(w).kernel.constants, w, now)
+            : indexed(row, w, mask, now);
     if (needed > before) {
       wait(w, row, done);
     }
@@ -148,7 +153,7 @@ public final class ConstantLoads {
     if (known != null && row.indexed && mask != 0 && known.has(at)) {
       words = known.words(at);
       for (int i = 0; i < known.lines(at); i++) {
-        int line = known.line(at, i);
+        int line = known.line(at, i) | warps.get(w).kernel.constants;
         misses += cache.contains(line) ? 0 : 1;
         // A word is waited for before the load goes round again.
         time = Math.max(time, ready(line, spec.missRoundCycles(), (long) time));

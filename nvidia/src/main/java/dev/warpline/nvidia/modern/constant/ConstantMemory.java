@@ -3,6 +3,7 @@ package dev.warpline.nvidia.modern.constant;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.cache.GroupPort;
+import dev.warpline.nvidia.modern.warp.ResidentKernel;
 
 /**
  * Constants beyond the first-level caches of an SM: the cache that the GPC shares, and memory
@@ -13,6 +14,9 @@ public final class ConstantMemory {
   /** Where constants lie, far from code and data. */
   private static final long CONSTANTS = 1L << 49;
 
+  /** Bytes that a kernel's constants may have, as a shift. */
+  public static final int KERNEL_BITS = 28;
+
   private static final int BANK_BITS = 16;
   private static final int LINE_BYTES = 64;
   private static final int GROUP_LINE_BYTES = 128;
@@ -20,7 +24,9 @@ public final class ConstantMemory {
   private final ModernCoreSpec.Constants spec;
   private final double hopCycles;
   private final GroupPort port;
-  private long constantsAt;
+
+  /** Where the constants of each of the SM's kernels lie. */
+  private final long[] constantsAt = new long[ResidentKernel.MOST];
 
   public ConstantMemory(ModernCoreSpec spec, GroupPort port) {
     this.spec = spec.constants();
@@ -29,10 +35,17 @@ public final class ConstantMemory {
   }
 
   /**
-   * @param program number of its code: constants of one number lie at one place
+   * A kernel comes to the SM.
+   *
+   * @param number constants of one number lie at one place
    */
-  public void startKernel(int program) {
-    constantsAt = CONSTANTS + ((program & 0xfffffL) << 28);
+  public void admit(ResidentKernel kernel, int number) {
+    constantsAt[kernel.constants >>> ResidentKernel.CONSTANT_SHIFT] = address(number);
+  }
+
+  /** Where constants of a number begin. */
+  public static long address(int number) {
+    return CONSTANTS + ((number & 0xfffffL) << KERNEL_BITS);
   }
 
   /**
@@ -43,10 +56,11 @@ public final class ConstantMemory {
    */
   long ask(int line, int cycles, int client, int number, long now) {
     int bank = line >>> BANK_BITS;
-    int offset = (line & (1 << BANK_BITS) - 1) * LINE_BYTES;
+    int kernel = line >>> ResidentKernel.CONSTANT_SHIFT & ResidentKernel.MOST - 1;
+    int offset = (line & (1 << ResidentKernel.CONSTANT_SHIFT) - 1) * LINE_BYTES;
     int piece = bank == 0 ? GROUP_LINE_BYTES : spec.tableLines() * LINE_BYTES;
     int count = bank == 0 ? Requests.LAUNCHED : Math.max(1, piece / GROUP_LINE_BYTES);
-    long address = constantsAt + ((long) bank << 22) + offset / piece * piece;
+    long address = constantsAt[kernel] + ((long) bank << 22) + offset / piece * piece;
     return port.ask(now, address, count, port.way(cycles, hopCycles), client, number);
   }
 }

@@ -40,8 +40,13 @@ public final class OperandConstants {
     tries = new int[warps];
   }
 
-  public void startKernel() {
+  /** What the cache holds is of no use any more. */
+  public void forget() {
     cache.clear();
+  }
+
+  public void startKernel() {
+    forget();
     Arrays.fill(tries, 0);
   }
 

@@ -5,7 +5,6 @@ import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.LogEvent;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.ResidentWarp;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.policy.WarpScheduler;
@@ -23,12 +22,15 @@ import dev.warpline.policy.WarpScheduler;
 public final class Fetch {
   private static final byte FETCH = (byte) StallReason.FETCH.ordinal();
   private static final byte BRANCH = (byte) StallReason.BRANCH.ordinal();
+
+  /** Bytes of a line of code, as a shift. */
+  private static final int LINE_SHIFT = 7;
+
   private final int index;
   private final int decodeCycles;
   private final int branchCycles;
   private final Warps warps;
   private final InstructionCaches caches;
-  private CodeRows code;
   private boolean records;
 
   /** Next cycle in which an instruction can be fetched. */
@@ -63,8 +65,7 @@ public final class Fetch {
     }
   }
 
-  public void startKernel(CodeRows code) {
-    this.code = code;
+  public void startKernel() {
     records = warps.time.records();
     clock = 0;
     room = 0;
@@ -171,7 +172,7 @@ public final class Fetch {
       buffer.allowed--;
     }
     int i = warp.at + buffer.filled;
-    CodeRow row = i < warp.end ? code.get(warp.trace.row(i)) : null;
+    CodeRow row = i < warp.end ? warp.code.get(warp.trace.row(i)) : null;
     if (row == null || row.pc != buffer.expected) {
       // A straight line leads away from what the warp will execute.
       buffer.wasted++;
@@ -190,8 +191,9 @@ public final class Fetch {
     if (row.branches) {
       buffer.allowed = decodeCycles - 1;
     }
-    if (pc >> 7 != buffer.line) {
-      buffer.line = pc >> 7;
+    int line = warp.kernel.firstLine + (pc >> LINE_SHIFT);
+    if (line != buffer.line) {
+      buffer.line = line;
       buffer.lineAt = caches.lineReady(index, buffer.line, now);
     }
     long decoded = Math.max(now, buffer.lineAt) + decodeCycles;
@@ -225,7 +227,7 @@ public final class Fetch {
       for (int i = 0; i < buffer.filled; i++) {
         long available = buffer.availableAt(i);
         boolean waits = available - decodeCycles >= clock;
-        if (waits && code.get(warp.trace.row(warp.at + i)).pc >> 7 == line) {
+        if (waits && lineOf(warp, warp.at + i) == line) {
           available = Math.max(available, when + decodeCycles);
           buffer.setAvailable(i, available);
           if (i == 0) {
@@ -235,6 +237,11 @@ public final class Fetch {
         }
       }
     }
+  }
+
+  /** The line of code that an instruction of a warp's trace lies in. */
+  private static int lineOf(ResidentWarp warp, int index) {
+    return warp.kernel.firstLine + (warp.code.get(warp.trace.row(index)).pc >> LINE_SHIFT);
   }
 
   /** When a warp's next instruction was asked for. */

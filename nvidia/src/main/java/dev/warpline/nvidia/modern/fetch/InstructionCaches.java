@@ -5,6 +5,7 @@ import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.cache.GroupPort;
 import dev.warpline.nvidia.modern.cache.LineCache;
+import dev.warpline.nvidia.modern.warp.ResidentKernel;
 import dev.warpline.policy.Prefetcher;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -17,6 +18,11 @@ import java.util.function.Supplier;
 public final class InstructionCaches {
   /** Where code lies, far from all data. */
   private static final long CODE = 1L << 48;
+
+  /** Bytes that a kernel's code may have, as a shift. */
+  public static final int CODE_BITS = 24;
+
+  private static final long LINE_BYTES = 128;
 
   /** Of the number of a request: the sub-core that alone waits for it, or all of them. */
   private static final int WHO_BITS = 5;
@@ -32,7 +38,8 @@ public final class InstructionCaches {
   /** To the GPC's cache and back. */
   private final int wayCycles;
 
-  private long codeAt;
+  /** Where the code of each of the SM's kernels lies. */
+  private final long[] codeAt = new long[ResidentKernel.MOST];
 
   /** When the way from the sub-cores to the SM's cache is free. */
   private long requestFree;
@@ -58,19 +65,31 @@ public final class InstructionCaches {
     Arrays.setAll(prefetcher, i -> maker.get());
   }
 
-  /**
-   * A kernel starts: all levels are invalidated.
-   *
-   * @param program number of its code: code of one number lies at one place
-   */
-  public void startKernel(int program) {
-    for (int s = 0; s < l0.length; s++) {
-      l0[s].clear();
-      prefetcher[s].begin(spec.prefetchLines());
+  /** A kernel starts on an SM that was not at work: all levels are invalidated. */
+  public void startKernel() {
+    for (Prefetcher its : prefetcher) {
+      its.begin(spec.prefetchLines());
+    }
+    forget();
+    requestFree = 0;
+  }
+
+  /** What the caches hold is of no use any more. */
+  public void forget() {
+    for (LineCache cache : l0) {
+      cache.clear();
     }
     l1.clear();
-    requestFree = 0;
-    codeAt = CODE + ((program & 0xfffffL) << 24);
+  }
+
+  /** Code of one number lies at one place. */
+  public void admit(ResidentKernel kernel) {
+    codeAt[kernel.firstLine >>> ResidentKernel.CODE_SHIFT] = address(kernel.program);
+  }
+
+  /** Where code of a number begins. */
+  public static long address(int program) {
+    return CODE + ((program & 0xfffffL) << CODE_BITS);
   }
 
   /**
@@ -131,8 +150,10 @@ public final class InstructionCaches {
 
   private long ask(long line, int who, long now) {
     int number = (int) line << WHO_BITS | who;
-    return port.ask(
-        now, codeAt + 128 * line, Requests.LAUNCHED, wayCycles, Requests.INSTRUCTIONS, number);
+    long at =
+        codeAt[(int) line >>> ResidentKernel.CODE_SHIFT]
+            + LINE_BYTES * (line & (1 << ResidentKernel.CODE_SHIFT) - 1);
+    return port.ask(now, at, Requests.LAUNCHED, wayCycles, Requests.INSTRUCTIONS, number);
   }
 
   /** A line that was asked for comes at a cycle. */

@@ -23,13 +23,11 @@ public final class BlockPlacer extends Placer implements BlockScheduler.Sms {
   private final int warpsPerBlock;
   private final long blocks;
   private long nextBlock;
-  private double nextLaunch;
 
   /** The cycle of the decision. */
   private long now;
 
-  /** By SM: until when it is taking its last block. */
-  private final long[] busy;
+  private final Distributor distributor;
 
   /** By SM and place: since when there is room; made when an SM gets its first block. */
   private final long[][] free;
@@ -47,6 +45,32 @@ public final class BlockPlacer extends Placer implements BlockScheduler.Sms {
       int places,
       int warpsPerBlock,
       long blocks) {
+    this(
+        scheduler,
+        spec,
+        topology,
+        places,
+        warpsPerBlock,
+        blocks,
+        new Distributor(topology.sms()),
+        spec.kernelCycles());
+  }
+
+  /**
+   * @param distributor hands out blocks of other kernels, too
+   * @param from when the first block can come
+   */
+  public BlockPlacer(
+      BlockScheduler scheduler,
+      ModernCoreSpec.Launch spec,
+      Topology topology,
+      int places,
+      int warpsPerBlock,
+      long blocks,
+      Distributor distributor,
+      long from) {
+    super(from);
+    this.distributor = distributor;
     this.scheduler = scheduler;
     this.spec = spec;
     this.places = places;
@@ -65,14 +89,12 @@ public final class BlockPlacer extends Placer implements BlockScheduler.Sms {
     }
     groups = all.toArray(int[][]::new);
     int sms = topology.sms();
-    busy = new long[sms];
     free = new long[sms][];
     soonest = new long[sms];
     opened = new int[sms];
     resident = new int[sms];
-    Arrays.fill(soonest, spec.kernelCycles());
-    nextLaunch = spec.kernelCycles();
-    scheduler.begin(this, places, spec.kernelCycles());
+    Arrays.fill(soonest, from);
+    scheduler.begin(this, places, from);
   }
 
   private static int[] array(List<Integer> sms) {
@@ -91,17 +113,17 @@ public final class BlockPlacer extends Placer implements BlockScheduler.Sms {
 
   @Override
   public int blocks(int sm) {
-    return resident[sm];
+    return blocks(sm, resident[sm]);
   }
 
   @Override
   public boolean hasRoom(int sm) {
-    return soonest[sm] <= now;
+    return soonest[sm] <= now && fitsAt(sm) <= now;
   }
 
   @Override
   public long busyUntil(int sm) {
-    return busy[sm];
+    return distributor.busy[sm];
   }
 
   /** A place comes free. */
@@ -128,7 +150,7 @@ public final class BlockPlacer extends Placer implements BlockScheduler.Sms {
       }
       sm = scheduler.choose(now);
     }
-    if (sm < 0 || sm >= busy.length || !hasRoom(sm)) {
+    if (sm < 0 || sm >= distributor.busy.length || !hasRoom(sm)) {
       throw new UnfinishedSimulationException(
           String.format(
               "block %d, cycle %d: block scheduler %s chose %s, expected an SM with room",
@@ -138,13 +160,15 @@ public final class BlockPlacer extends Placer implements BlockScheduler.Sms {
               sm == BlockScheduler.NONE ? "none" : "SM " + sm));
     }
     scheduler.given(sm);
-    place = take(sm);
-    time = Math.max(now, busy[sm]);
+    int own = take(sm);
+    time = Math.max(now, distributor.busy[sm]);
     block = nextBlock++;
-    boolean fresh = place == opened[sm];
+    place = take(sm, own, time);
+    boolean fresh = own == opened[sm];
     opened[sm] += fresh ? 1 : 0;
-    nextLaunch = Math.max(nextLaunch, now) + (fresh ? spec.fillInterval() : spec.blockInterval());
-    busy[sm] =
+    distributor.free =
+        Math.max(distributor.free, now) + (fresh ? spec.fillInterval() : spec.blockInterval());
+    distributor.busy[sm] =
         time
             + Math.max(
                 spec.smBlockInterval() + spec.smWarpInterval(),
@@ -156,7 +180,7 @@ public final class BlockPlacer extends Placer implements BlockScheduler.Sms {
   private int take(int sm) {
     if (free[sm] == null) {
       free[sm] = new long[places];
-      Arrays.fill(free[sm], spec.kernelCycles());
+      Arrays.fill(free[sm], from);
     }
     int first = 0;
     for (int i = 1; i < places; i++) {
@@ -183,9 +207,27 @@ public final class BlockPlacer extends Placer implements BlockScheduler.Sms {
     }
     long first = Warps.NEVER;
     for (int i = 0; i < soonest.length; i++) {
-      first = Math.min(first, idle ? Math.max(soonest[i], busy[i]) : soonest[i]);
+      long room = soonest[i];
+      if (isShared() && room < first) {
+        room = Math.max(room, fitsAt(i));
+      }
+      first = Math.min(first, idle ? Math.max(room, distributor.busy[i]) : room);
     }
-    return first == Warps.NEVER ? first : Math.max(first, (long) nextLaunch);
+    if (first == Warps.NEVER) {
+      return first;
+    }
+    first = Math.max(first, floor());
+    return Math.max(first, Math.max(from, (long) distributor.free));
+  }
+
+  @Override
+  public boolean hasBlocks() {
+    return nextBlock < blocks;
+  }
+
+  @Override
+  long freeAt(int sm, int place) {
+    return free[sm] == null ? from : free[sm][place];
   }
 
   @Override

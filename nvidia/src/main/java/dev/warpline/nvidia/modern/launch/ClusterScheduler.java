@@ -22,18 +22,44 @@ public final class ClusterScheduler extends Placer {
   private final long clusters;
   private final long[][] freeAt;
   private final int[] resident;
+  private final boolean[] clusterDivides;
   private long nextCluster;
   private int member;
-  private double nextLaunch;
+  private final Distributor distributor;
   private int lastGroup = -1;
 
   public ClusterScheduler(
       ModernCoreSpec.Launch spec, Topology topology, int places, Dim3 grid, Dim3 cluster) {
+    this(
+        spec,
+        topology,
+        places,
+        grid,
+        cluster,
+        new Distributor(topology.sms()),
+        spec.kernelCycles());
+  }
+
+  /**
+   * @param distributor hands out blocks of other kernels, too
+   * @param from when the first block can come
+   */
+  public ClusterScheduler(
+      ModernCoreSpec.Launch spec,
+      Topology topology,
+      int places,
+      Dim3 grid,
+      Dim3 cluster,
+      Distributor distributor,
+      long from) {
+    super(from);
+    this.distributor = distributor;
     this.spec = spec;
     this.places = places;
     this.grid = grid;
     this.cluster = cluster;
     size = (int) cluster.count();
+    clusterDivides = new boolean[size];
     clusters = grid.count() / size;
     if (grid.x() % cluster.x() != 0 || grid.y() % cluster.y() != 0 || grid.z() % cluster.z() != 0) {
       throw new IllegalArgumentException(
@@ -58,7 +84,6 @@ public final class ClusterScheduler extends Placer {
     }
     freeAt = new long[topology.sms()][places];
     resident = new int[topology.sms()];
-    nextLaunch = spec.kernelCycles();
   }
 
   @Override
@@ -75,6 +100,7 @@ public final class ClusterScheduler extends Placer {
       }
     }
     rank = member;
+    divides = clusterDivides[member];
     sm = clusterSms[member];
     place = clusterPlaces[member];
     block = blockOf(nextCluster, member);
@@ -97,13 +123,13 @@ public final class ClusterScheduler extends Placer {
         chosen = g;
       }
     }
-    long start = Math.max(best, (long) nextLaunch);
+    long start = ready(best);
     if (chosen < 0 || start >= until) {
       return false;
     }
     lastGroup = chosen;
     time = start;
-    nextLaunch = start + size * spec.blockInterval();
+    distributor.free = start + size * spec.blockInterval();
     take(groups.get(chosen), start);
     return true;
   }
@@ -112,8 +138,15 @@ public final class ClusterScheduler extends Placer {
     long[] times = new long[group.length * places];
     int n = 0;
     for (int s : group) {
+      int first = n;
       for (int p = 0; p < places; p++) {
         times[n++] = freeAt[s][p];
+      }
+      if (isShared()) {
+        Arrays.sort(times, first, n);
+        for (int k = first; k < n; k++) {
+          times[k] = Math.max(times[k], fitsAt(s, k - first + 1));
+        }
       }
     }
     if (n < size) {
@@ -134,13 +167,14 @@ public final class ClusterScheduler extends Placer {
         while (p < places && freeAt[s][p] > when) {
           p++;
         }
-        if (p < places && (least < 0 || resident[s] < resident[least])) {
+        if (p < places && fitsAt(s) <= when && (least < 0 || resident[s] < resident[least])) {
           least = s;
           itsPlace = p;
         }
       }
       clusterSms[i] = least;
-      clusterPlaces[i] = itsPlace;
+      clusterPlaces[i] = take(least, itsPlace, when);
+      clusterDivides[i] = divides;
       freeAt[least][itsPlace] = Warps.NEVER;
       resident[least]++;
     }
@@ -168,6 +202,21 @@ public final class ClusterScheduler extends Placer {
     for (int[] group : groups) {
       best = Math.min(best, readyAt(group));
     }
-    return best == Warps.NEVER ? best : Math.max(best, (long) nextLaunch);
+    return best == Warps.NEVER ? best : ready(best);
+  }
+
+  /** When a cluster can be handed out whose places are free at a cycle. */
+  private long ready(long free) {
+    return Math.max(Math.max(free, floor()), Math.max(from, (long) distributor.free));
+  }
+
+  @Override
+  public boolean hasBlocks() {
+    return nextCluster < clusters;
+  }
+
+  @Override
+  long freeAt(int itsSm, int itsPlace) {
+    return freeAt[itsSm][itsPlace];
   }
 }

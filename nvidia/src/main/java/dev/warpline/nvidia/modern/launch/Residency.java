@@ -22,7 +22,7 @@ public record Residency(int blocks, String limiter, int sharedKiB, Map<String, I
   public static Residency of(SmSpec sm, KernelHeader kernel) {
     int warps = kernel.warpsPerBlock();
     int byWarps = sm.warps() / warps;
-    int perWarp = roundUp(kernel.registers() * WARP, sm.registerUnit());
+    int perWarp = registersPerWarp(sm, kernel);
     // Registers are divided between the sub-cores, whole warps each.
     int warpsByRegisters =
         perWarp == 0 ? sm.warps() : sm.registers() / sm.subCores() / perWarp * sm.subCores();
@@ -47,6 +47,11 @@ public record Residency(int blocks, String limiter, int sharedKiB, Map<String, I
     int wanted = Math.min(Math.min(byWarps, byRegisters), sm.blocks());
     return new Residency(
         blocks, limiter, carveOut(sm.l1(), wanted, kernel.sharedBytes(), perBlock), limits);
+  }
+
+  /** Registers that a warp takes. */
+  static int registersPerWarp(SmSpec sm, KernelHeader kernel) {
+    return roundUp(kernel.registers() * WARP, sm.registerUnit());
   }
 
   private static int roundUp(int value, int unit) {

@@ -3,12 +3,12 @@ package dev.warpline.nvidia.modern.memory;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.LineTrail;
+import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.cache.L1Cache;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 
 /** Accesses to global and local memory: L1, and requests for what it does not have. */
@@ -33,11 +33,8 @@ final class GlobalMemory {
   private final Warps warps;
   private final L1Cache l1;
   private final LoadTable table = new LoadTable();
-  private CodeRows code;
 
-  /** Where accesses to a line are followed; null if none is. */
-  private LineTrail.Sm trail;
-
+  /** Accesses to this line are followed. */
   private long followed;
 
   @Counter("requests of global loads")
@@ -82,12 +79,16 @@ final class GlobalMemory {
     l1 = new L1Cache(spec.l1Ways(), spec.l1Replacement().get(), spec.l1SetIndex().get());
   }
 
-  void startKernel(CodeRows code, int l1Bytes) {
-    this.code = code;
+  void startKernel(int l1Bytes, SmRecorder recorder) {
     l1.resize(l1Bytes);
     table.startKernel();
-    trail = warps.time.trail();
+    LineTrail.Sm trail = recorder == null ? null : recorder.trail();
     followed = trail == null ? NONE : trail.line();
+  }
+
+  /** L1 becomes another size, and is empty; as nobody uses it. */
+  void resize(int l1Bytes) {
+    l1.resize(l1Bytes);
   }
 
   /** A load into registers, or into shared memory past them. */
@@ -185,7 +186,7 @@ final class GlobalMemory {
       globalLoadHits += hits;
       globalLoadsPending += pending;
     }
-    warps.time.accesses(row, now, sectors, hits, 0);
+    warps.time.accesses(access.warp, row, now, sectors, hits, 0);
     int read =
         copy
             ? spec.asyncCopyRead()
@@ -199,20 +200,26 @@ final class GlobalMemory {
   }
 
   private void follow(PathEntry access, int wanted, int late, int ask, long hitAt, int words) {
-    trail.load(
-        access.warp,
-        access.row.index,
-        wanted,
-        late,
-        ask,
-        access.issued,
-        access.now,
-        hitAt,
-        returned(0, words));
+    warps
+        .time
+        .trail(access.warp)
+        .load(
+            access.warp,
+            access.row.index,
+            wanted,
+            late,
+            ask,
+            access.issued,
+            access.now,
+            hitAt,
+            returned(0, words));
   }
 
   private void followWrite(PathEntry access, String what, int wanted) {
-    trail.write(access.warp, access.row.index, what, wanted, access.issued, access.now);
+    warps
+        .time
+        .trail(access.warp)
+        .write(access.warp, access.row.index, what, wanted, access.issued, access.now);
   }
 
   /** When data that reached the SM at a cycle is where it should be. */
@@ -249,7 +256,7 @@ final class GlobalMemory {
       globalStores++;
       globalStoreSectors += sectors;
     }
-    warps.time.accesses(row, access.now, sectors, 0, 0);
+    warps.time.accesses(access.warp, row, access.now, sectors, 0, 0);
     long extra = (long) spec.passCycles() * Math.max(0, lanes.passes - words);
     long sourcesFree =
         access.start
@@ -291,7 +298,7 @@ final class GlobalMemory {
         followWrite(access, value ? "atomic" : "reduction", wanted);
       }
     }
-    warps.time.accesses(row, access.now, sectors, 0, 0);
+    warps.time.accesses(access.warp, row, access.now, sectors, 0, 0);
     long extra = (long) spec.passCycles() * Math.max(0, lines - 1);
     long sourcesFree =
         access.start
@@ -319,7 +326,7 @@ final class GlobalMemory {
     int sectors = Integer.bitCount(table.sectors[miss]);
     for (int load = table.takeWaiter(miss); load != NONE; load = table.takeWaiter(miss)) {
       CodeRow row = table.row[load];
-      warps.time.filled(row, sectors, fromDram);
+      warps.time.filled(table.warp[load], row, sectors, fromDram);
       long done = returned(time, Math.max(1, (row.bytes & 0xff) >> 2));
       if (done >= table.done[load]) {
         table.done[load] = done;

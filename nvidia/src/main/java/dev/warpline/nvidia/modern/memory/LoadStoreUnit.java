@@ -3,15 +3,16 @@ package dev.warpline.nvidia.modern.memory;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.Level;
+import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.async.Clusters;
 import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.operand.ReadPorts;
 import dev.warpline.nvidia.modern.operand.WritePorts;
+import dev.warpline.nvidia.modern.warp.ResidentWarp;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.KernelHeader;
@@ -51,8 +52,6 @@ public final class LoadStoreUnit {
   private final LaneAddresses lanes = new LaneAddresses();
   private final PathEntry access = new PathEntry();
 
-  private CodeRows code;
-  private KernelHeader header;
   private int lastServed;
   private long next;
 
@@ -89,18 +88,21 @@ public final class LoadStoreUnit {
     counters.add("l1.", global).add("l1.", shared).add("l1.", path);
   }
 
-  public void startKernel(CodeRows code, KernelHeader header, int l1Bytes) {
-    this.code = code;
-    this.header = header;
+  public void startKernel(int l1Bytes, SmRecorder recorder) {
     for (MemoryQueue queue : queues) {
       queue.startKernel();
     }
     path.startKernel();
     way.startKernel();
-    shared.startKernel(code);
-    global.startKernel(code, l1Bytes);
+    shared.startKernel();
+    global.startKernel(l1Bytes, recorder);
     lastServed = 0;
     next = Warps.NEVER;
+  }
+
+  /** L1 becomes another size, and is empty; while no block is here. */
+  public void resizeL1(int bytes) {
+    global.resize(bytes);
   }
 
   public long next() {
@@ -218,7 +220,8 @@ public final class LoadStoreUnit {
       exchange(row);
       return;
     }
-    BlockTrace trace = warps.get(w).trace;
+    ResidentWarp warp = warps.get(w);
+    BlockTrace trace = warp.trace;
     int mask = trace.mask(queue.index[at]);
     int payload = trace.payload(queue.index[at]);
     access.mask = mask;
@@ -231,10 +234,11 @@ public final class LoadStoreUnit {
     int space = row.space;
     if (space == CodeRow.SPACE_GENERIC) {
       long first = lanes.address[Integer.numberOfTrailingZeros(mask)];
-      space = spaceOf(first);
+      KernelHeader header = warp.kernel.header;
+      space = spaceOf(first, header);
       if (space == CodeRow.SPACE_SHARED
           && clusters != null
-          && clusters.isRemote(warps.get(w).block, first - header.sharedBase())) {
+          && clusters.isRemote(warp.block, first - header.sharedBase())) {
         shared.serveRemote(access);
         return;
       }
@@ -290,7 +294,7 @@ public final class LoadStoreUnit {
   }
 
   /** Space of a generic address, by the windows of the kernel. */
-  private int spaceOf(long address) {
+  private static int spaceOf(long address, KernelHeader header) {
     long shared = address - header.sharedBase();
     if (shared >= 0 && shared < WINDOW * header.cluster().count()) {
       return CodeRow.SPACE_SHARED;

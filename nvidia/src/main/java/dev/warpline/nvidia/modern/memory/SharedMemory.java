@@ -4,7 +4,6 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.warp.Warps;
 
 /** Accesses to shared memory, of this SM and of others of the cluster. */
@@ -19,7 +18,6 @@ final class SharedMemory {
   private final SharedPath path;
   private final Completions results;
   private final Warps warps;
-  private CodeRows code;
   private double remoteFree;
 
   @Counter("shared-memory instructions")
@@ -42,8 +40,7 @@ final class SharedMemory {
     this.warps = warps;
   }
 
-  void startKernel(CodeRows code) {
-    this.code = code;
+  void startKernel() {
     remoteFree = 0;
   }
 
@@ -56,7 +53,7 @@ final class SharedMemory {
     int conflicts = Math.max(0, passes - words);
     sharedAccesses++;
     sharedConflicts += conflicts;
-    warps.time.accesses(row, access.now, 0, 0, conflicts);
+    warps.time.accesses(access.warp, row, access.now, 0, 0, conflicts);
     path.occupy(access, passes);
     boolean uniform = row.uniformAddress;
     long extra = (long) spec.passCycles() * conflicts;

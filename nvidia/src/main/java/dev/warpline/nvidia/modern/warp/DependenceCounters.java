@@ -26,7 +26,8 @@ public final class DependenceCounters {
   private long[] pending;
   private final int[] pendings;
 
-  private CodeRows code;
+  /** By warp. */
+  private final CodeRows[] code;
 
   /** What the last {@link #readyAt} waits for. */
   byte why;
@@ -35,6 +36,7 @@ public final class DependenceCounters {
 
   DependenceCounters(int slots) {
     this.slots = slots;
+    code = new CodeRows[slots];
     open = new int[slots * COUNTERS];
     releaseAt = new long[slots * COUNTERS];
     openBefore = new int[slots * COUNTERS];
@@ -44,11 +46,8 @@ public final class DependenceCounters {
     pendings = new int[slots * COUNTERS];
   }
 
-  void startKernel(CodeRows code) {
-    this.code = code;
-  }
-
-  void start(int w) {
+  void start(int w, CodeRows its) {
+    code[w] = its;
     int from = w * COUNTERS;
     int to = from + COUNTERS;
     Arrays.fill(open, from, to, 0);
@@ -65,7 +64,7 @@ public final class DependenceCounters {
     visibleAt[c] = now + 2;
     open[c]++;
     reason[c] = why;
-    if (code.hasDepbar && pendings[c] < PENDING) {
+    if (code[w].hasDepbar && pendings[c] < PENDING) {
       if (pending == null) {
         pending = new long[slots * COUNTERS * PENDING];
       }
@@ -80,7 +79,7 @@ public final class DependenceCounters {
       releaseAt[c] = when;
       reason[c] = why;
     }
-    if (code.hasDepbar) {
+    if (code[w].hasDepbar) {
       for (int i = 0; i < pendings[c]; i++) {
         if (pending[c * PENDING + i] == Warps.NEVER) {
           pending[c * PENDING + i] = when;

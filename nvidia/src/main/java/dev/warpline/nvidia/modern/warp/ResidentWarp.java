@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern.warp;
 
 import dev.warpline.nvidia.modern.code.CodeRow;
+import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.trace.BlockTrace;
 
 /**
@@ -19,6 +20,12 @@ public final class ResidentWarp {
   public boolean ended;
 
   public BlockTrace trace;
+
+  /** What it is a warp of, and two things of that which are asked for in every cycle. */
+  public ResidentKernel kernel;
+
+  public CodeRows code;
+  long[] stalls;
 
   /** Place of its block, and its number in it. */
   public int block;

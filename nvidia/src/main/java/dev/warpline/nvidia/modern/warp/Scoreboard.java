@@ -19,7 +19,6 @@ public final class Scoreboard {
 
   private final int slots;
   private final ModernCoreSpec.Issue spec;
-  private CodeRows code;
 
   // By warp and register: when its value is there, and what is waited for until then.
   private long[] writtenAt;
@@ -46,9 +45,11 @@ public final class Scoreboard {
     readers = new int[slots];
   }
 
-  void startKernel(CodeRows code) {
-    this.code = code;
-    if (!code.controlled && writtenAt == null) {
+  void start(int w, CodeRows code) {
+    if (code.controlled) {
+      return;
+    }
+    if (writtenAt == null) {
       writtenAt = new long[slots * REGISTERS];
       writeReason = new byte[slots * REGISTERS];
       readAt = new long[slots * REGISTERS];
@@ -57,15 +58,10 @@ public final class Scoreboard {
       readRegister = new int[slots][64];
       readTime = new long[slots][64];
     }
-  }
-
-  void start(int w) {
-    if (!code.controlled) {
-      Arrays.fill(writtenAt, w * REGISTERS, (w + 1) * REGISTERS, 0);
-      Arrays.fill(readAt, w * REGISTERS, (w + 1) * REGISTERS, 0);
-      Arrays.fill(openReads, w * REGISTERS, (w + 1) * REGISTERS, 0);
-      readers[w] = 0;
-    }
+    Arrays.fill(writtenAt, w * REGISTERS, (w + 1) * REGISTERS, 0);
+    Arrays.fill(readAt, w * REGISTERS, (w + 1) * REGISTERS, 0);
+    Arrays.fill(openReads, w * REGISTERS, (w + 1) * REGISTERS, 0);
+    readers[w] = 0;
   }
 
   void known(int w, CodeRow row, long result, long sourcesFree, byte reason) {

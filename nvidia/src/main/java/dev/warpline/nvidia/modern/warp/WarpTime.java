@@ -7,7 +7,6 @@ import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.Stage;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import java.util.Arrays;
 
 /**
  * Where the time of warps goes: every cycle of a warp's life is charged to one reason, in bulk when
@@ -19,19 +18,26 @@ public final class WarpTime {
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
   private static final byte DRAIN = (byte) StallReason.DRAIN.ordinal();
 
-  private final long[] totals = new long[StallReason.COUNT];
-  private SmRecorder recorder;
+  private boolean records;
 
+  /** By warp: who looks on. */
+  private final SmRecorder[] recorders;
+
+  WarpTime(int slots) {
+    recorders = new SmRecorder[slots];
+  }
+
+  /** Kernels come to an empty SM: all of them are looked at, or none. */
   void startKernel(SmRecorder recorder) {
-    this.recorder = recorder;
-    Arrays.fill(totals, 0);
+    records = recorder != null;
   }
 
   void start(ResidentWarp warp, long now) {
     warp.charged = now;
     warp.refusedUntil = 0;
-    if (recorder != null) {
-      recorder.start(warp.slot, now);
+    recorders[warp.slot] = warp.kernel.recorder;
+    if (records) {
+      recorders[warp.slot].start(warp.slot, now);
     }
   }
 
@@ -43,24 +49,25 @@ public final class WarpTime {
 
   /** A warp issues: the time since its last issue is charged to what it waited for, in turn. */
   void issue(ResidentWarp warp, long now, long ready) {
-    if (recorder != null) {
+    if (records) {
       record(warp, now, ready);
     } else {
+      long[] stalls = warp.stalls;
       long from = warp.charged;
       if (from < now) {
-        from = charge(WAIT, from, Math.min(warp.stallUntil, now));
-        from = charge(warp.reason, from, Math.min(ready, now));
-        from = charge(warp.refusedReason, from, Math.min(warp.refusedUntil, now));
-        charge(NOT_SELECTED, from, now);
+        from = charge(stalls, WAIT, from, Math.min(warp.stallUntil, now));
+        from = charge(stalls, warp.reason, from, Math.min(ready, now));
+        from = charge(stalls, warp.refusedReason, from, Math.min(warp.refusedUntil, now));
+        charge(stalls, NOT_SELECTED, from, now);
       }
-      totals[SELECTED]++;
+      stalls[SELECTED]++;
       warp.charged = now + 1;
     }
     warp.refusedUntil = 0;
   }
 
   private void record(ResidentWarp warp, long now, long ready) {
-    recorder.issue(
+    recorders[warp.slot].issue(
         warp.slot,
         warp.row.index,
         now,
@@ -73,26 +80,21 @@ public final class WarpTime {
   }
 
   /** Charges the time up to a cycle, if any; returns up to where all is charged. */
-  private long charge(byte why, long from, long until) {
+  private static long charge(long[] stalls, byte why, long from, long until) {
     if (until <= from) {
       return from;
     }
-    totals[why] += until - from;
+    stalls[why] += until - from;
     return until;
   }
 
   void end(ResidentWarp warp) {
-    if (recorder != null) {
+    if (records) {
       boolean ran = warp.end > warp.trace.start(warp.warpOfBlock);
-      recorder.end(warp.slot, ran ? warp.trace.row(warp.end - 1) : 0, warp.endAt);
+      recorders[warp.slot].end(warp.slot, ran ? warp.trace.row(warp.end - 1) : 0, warp.endAt);
     } else {
-      charge(DRAIN, warp.charged, warp.endAt);
+      charge(warp.stalls, DRAIN, warp.charged, warp.endAt);
     }
-  }
-
-  /** Time of all warps so far, by reason. */
-  public long[] totals() {
-    return recorder == null ? totals : recorder.total();
   }
 
   /**
@@ -101,7 +103,8 @@ public final class WarpTime {
    * @param begins when it came to its unit
    */
   public void completes(int w, CodeRow row, long issued, long begins, long done, boolean memory) {
-    if (recorder != null) {
+    if (records) {
+      SmRecorder recorder = recorders[w];
       recorder.completes(w, row.index, issued, done, memory);
       long number = number(w, issued);
       recorder.stage(w, number, row.index, memory ? Stage.MEMORY : Stage.EXECUTE, begins, done);
@@ -110,32 +113,32 @@ public final class WarpTime {
   }
 
   /** A block was resident: for the levels over time. */
-  public void block(long from, long until) {
-    if (recorder != null) {
-      recorder.block(from, until);
+  public void block(ResidentKernel kernel, long from, long until) {
+    if (records) {
+      kernel.recorder.block(from, until);
     }
   }
 
   /** A memory instruction held a place in its queue: for the levels over time. */
   public void queued(Level level, int w, CodeRow row, long from, long until) {
-    if (recorder != null) {
-      recorder.queued(level, w, row.index, from, until);
+    if (records) {
+      recorders[w].queued(level, w, row.index, from, until);
     }
   }
 
-  /** Where accesses to a followed line are written; null if none is followed. */
-  public LineTrail.Sm trail() {
-    return recorder == null ? null : recorder.trail();
+  /** Where a warp's accesses to a followed line are written; null if none is followed. */
+  public LineTrail.Sm trail(int w) {
+    return recorders[w].trail();
   }
 
   /** Whether a recorder looks on. */
   public boolean records() {
-    return recorder != null;
+    return records;
   }
 
   /** Whether {@link #stages} writes anything. */
-  public boolean seesStages() {
-    return recorder != null && recorder.seesStages();
+  public boolean seesStages(int w) {
+    return records && recorders[w].seesStages();
   }
 
   /**
@@ -145,6 +148,7 @@ public final class WarpTime {
    */
   public void stages(int w, CodeRow row, long fetched, long decoded, long issued, long allocated) {
     long number = number(w, issued);
+    SmRecorder recorder = recorders[w];
     recorder.stage(w, number, row.index, Stage.FETCH, fetched, decoded - 1);
     recorder.stage(w, number, row.index, Stage.DECODE, decoded - 1, decoded);
     recorder.stage(w, number, row.index, Stage.BUFFER, decoded, issued);
@@ -160,32 +164,32 @@ public final class WarpTime {
 
   /** Writes an event of an instruction down if somebody asked. */
   public void log(long cycle, LogEvent event, int w, CodeRow row) {
-    if (recorder != null && recorder.log() != null) {
-      recorder.log().add(cycle, event, w, row.index);
+    if (logs(w)) {
+      recorders[w].log().add(cycle, event, w, row.index);
     }
   }
 
   /** Whether {@link #log} writes anything. */
-  boolean logs() {
-    return recorder != null && recorder.log() != null;
+  boolean logs(int w) {
+    return records && recorders[w].log() != null;
   }
 
   /** Writes an event of a register down; those behind the last are dependence counters. */
   void log(long cycle, LogEvent event, int w, int row, int register) {
-    recorder.log().add(cycle, event, w, row, register);
+    recorders[w].log().add(cycle, event, w, row, register);
   }
 
   /** A memory instruction's sectors, those found in L1, and bank conflicts. */
-  public void accesses(CodeRow row, long now, int sectors, int hits, int conflicts) {
-    if (recorder != null) {
-      recorder.access(row.index, now, sectors, hits, conflicts);
+  public void accesses(int w, CodeRow row, long now, int sectors, int hits, int conflicts) {
+    if (records) {
+      recorders[w].access(row.index, now, sectors, hits, conflicts);
     }
   }
 
   /** Sectors that came for an instruction from beyond the SM. */
-  public void filled(CodeRow row, int sectors, boolean fromDram) {
-    if (recorder != null) {
-      recorder.filled(row.index, sectors, fromDram);
+  public void filled(int w, CodeRow row, int sectors, boolean fromDram) {
+    if (records) {
+      recorders[w].filled(row.index, sectors, fromDram);
     }
   }
 }

@@ -6,7 +6,6 @@ import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.isa.ControlBits;
 import dev.warpline.nvidia.modern.code.CodeRow;
-import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.trace.BlockTrace;
 import java.util.Arrays;
 
@@ -39,7 +38,6 @@ public final class Warps {
 
   private final ResidentWarp[] all;
   private final ReadyWarps[] ready;
-  private CodeRows code;
 
   public Warps(int slots, int subCores, ModernCoreSpec.Issue spec) {
     this.slots = slots;
@@ -51,13 +49,10 @@ public final class Warps {
     Arrays.setAll(ready, s -> new ReadyWarps(readyAt));
     counters = new DependenceCounters(slots);
     scoreboard = new Scoreboard(slots, spec);
-    time = new WarpTime();
+    time = new WarpTime(slots);
   }
 
-  public void startKernel(CodeRows code, SmRecorder recorder) {
-    this.code = code;
-    counters.startKernel(code);
-    scoreboard.startKernel(code);
+  public void startKernel(SmRecorder recorder) {
     time.startKernel(recorder);
     for (ResidentWarp warp : all) {
       warp.live = false;
@@ -80,8 +75,12 @@ public final class Warps {
   }
 
   /** A warp becomes resident; it may fetch from a cycle on. */
-  public void start(int w, BlockTrace from, int itsWarp, int itsBlock, long now) {
+  public void start(
+      int w, ResidentKernel kernel, BlockTrace from, int itsWarp, int itsBlock, long now) {
     ResidentWarp warp = all[w];
+    warp.kernel = kernel;
+    warp.code = kernel.code;
+    warp.stalls = kernel.stalls;
     warp.live = true;
     warp.ended = false;
     warp.trace = from;
@@ -97,8 +96,8 @@ public final class Warps {
     warp.heldUntil = 0;
     warp.inFlight = 0;
     warp.endAt = now;
-    counters.start(w);
-    scoreboard.start(w);
+    counters.start(w, kernel.code);
+    scoreboard.start(w, kernel.code);
     time.start(warp, now);
   }
 
@@ -116,7 +115,7 @@ public final class Warps {
     if (index == warp.end) {
       return false;
     }
-    warp.row = code.get(warp.trace.row(index));
+    warp.row = warp.code.get(warp.trace.row(index));
     return true;
   }
 
@@ -178,7 +177,7 @@ public final class Warps {
   public void close(int w, int counter, long when, byte why) {
     if (counter != ControlBits.NO_BARRIER) {
       counters.close(w, counter, when, why);
-      if (time.logs()) {
+      if (time.logs(w)) {
         time.log(when, LogEvent.RELEASE, w, 0, CodeRow.REGISTERS + counter);
       }
       reschedule(w);
@@ -197,10 +196,10 @@ public final class Warps {
       counters.open(w, rb, why, now);
       counters.close(w, rb, sourcesFree, why);
     }
-    if (!code.controlled) {
+    if (!all[w].code.controlled) {
       scoreboard.known(w, row, result, sourcesFree, why);
     }
-    if (time.logs()) {
+    if (time.logs(w)) {
       logKnown(w, row, result, sourcesFree, now);
     }
   }
@@ -213,7 +212,7 @@ public final class Warps {
 
   /** What an instruction will write or read late: registers, or the counters that say so. */
   private void logReserved(int w, CodeRow row, long now) {
-    for (int r : code.controlled ? NO_REGISTERS : row.writes) {
+    for (int r : all[w].code.controlled ? NO_REGISTERS : row.writes) {
       time.log(now, LogEvent.RESERVE, w, row.index, r);
     }
     for (int counter : new int[] {row.writeBarrier, row.readBarrier}) {
@@ -224,7 +223,7 @@ public final class Warps {
   }
 
   private void logReleased(int w, CodeRow row, long when, int[] registers, int counter) {
-    for (int r : code.controlled ? NO_REGISTERS : registers) {
+    for (int r : all[w].code.controlled ? NO_REGISTERS : registers) {
       time.log(when, LogEvent.RELEASE, w, row.index, r);
     }
     if (counter != ControlBits.NO_BARRIER) {
@@ -242,10 +241,10 @@ public final class Warps {
     if (rb != ControlBits.NO_BARRIER) {
       counters.open(w, rb, why, now);
     }
-    if (!code.controlled) {
+    if (!all[w].code.controlled) {
       scoreboard.unknown(w, row, why);
     }
-    if (time.logs()) {
+    if (time.logs(w)) {
       logReserved(w, row, now);
     }
   }
@@ -253,9 +252,9 @@ public final class Warps {
   /** The result of an instruction will be there at a cycle. */
   public void written(int w, CodeRow row, long when, byte why) {
     close(w, row.writeBarrier, when, why);
-    if (!code.controlled) {
+    if (!all[w].code.controlled) {
       scoreboard.written(w, row, when, why);
-      if (time.logs()) {
+      if (time.logs(w)) {
         logReleased(w, row, when, row.writes, ControlBits.NO_BARRIER);
       }
       reschedule(w);
@@ -265,7 +264,7 @@ public final class Warps {
   /** The sources of an instruction will have been read at a cycle. */
   public void read(int w, CodeRow row, long when, byte why) {
     close(w, row.readBarrier, when, why);
-    if (!code.controlled) {
+    if (!all[w].code.controlled) {
       scoreboard.read(w, row, when, why);
       reschedule(w);
     }
@@ -274,7 +273,7 @@ public final class Warps {
   /** A load's result comes later than was said. */
   public void delay(int w, CodeRow row, long said, long when) {
     counters.delay(w, row.writeBarrier, said, when);
-    if (!code.controlled) {
+    if (!all[w].code.controlled) {
       scoreboard.delay(w, row, said, when);
     }
     if (!all[w].ended && readyAt[w] != NEVER) {
@@ -309,18 +308,18 @@ public final class Warps {
       if (released > ready) {
         ready = released;
         why = counters.why;
-        if (time.logs()) {
+        if (time.logs(warp.slot)) {
           int counter = CodeRow.REGISTERS + counters.counter;
           time.log(stall, LogEvent.COLLIDE, warp.slot, row.index, counter);
         }
       }
     }
-    if (!code.controlled) {
+    if (!warp.code.controlled) {
       long free = scoreboard.readyAt(warp.slot, row, stall, ready);
       if (free > ready) {
         ready = free;
         why = scoreboard.why;
-        if (time.logs()) {
+        if (time.logs(warp.slot)) {
           time.log(stall, LogEvent.COLLIDE, warp.slot, row.index, scoreboard.register);
         }
       }
