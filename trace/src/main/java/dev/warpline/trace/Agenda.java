@@ -51,7 +51,7 @@ public interface Agenda {
 
   /** One launch after another, each as the one before it ends. */
   static Agenda inOrder(TraceSet program) {
-    return new InOrder(program);
+    return new OneByOne(program);
   }
 
   /**

@@ -4,12 +4,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Launches in a row: each starts as the one before it ends. */
-final class InOrder implements Agenda {
+final class OneByOne implements Agenda {
   private final Deque<Integer> waiting = new ArrayDeque<>();
   private boolean running;
   private long free;
 
-  InOrder(TraceSet program) {
+  OneByOne(TraceSet program) {
     for (TraceCommand command : program.commands()) {
       if (command instanceof TraceCommand.Launch launch) {
         waiting.add(launch.index());
