@@ -224,43 +224,23 @@ final class FloatOperations {
         });
   }
 
-  /** The special function unit; its results differ from these in the last bits. */
   private static LaneOperation special(Form form) {
     SassInstruction instruction = form.instruction;
-    instruction.allow(
-        "RCP", "RSQ", "SQRT", "EX2", "LG2", "SIN", "COS", "TANH", "RCP64H", "RSQ64H", "FTZ");
-    Source source = form.single(0);
-    if (instruction.has("RCP64H") || instruction.has("RSQ64H")) {
-      boolean root = instruction.has("RSQ64H");
-      return Lanewise.of(
-          form.destination,
-          source,
-          (a, b, c) -> {
-            double value = Double.longBitsToDouble((long) a << 32);
-            double inverse = 1 / (root ? Math.sqrt(value) : value);
-            return (int) (Double.doubleToRawLongBits(inverse) >>> 32);
-          });
+    String name = instruction.modifiers().isEmpty() ? "" : instruction.modifiers().get(0);
+    SpecialFunctions.Function function = SpecialFunctions.of(name);
+    if (function == null) {
+      throw instruction.unsupported("function ." + name + " is not emulated");
     }
-    String function = instruction.modifiers().get(0);
+    instruction.allow(name, "F16", "BF16", "BF16_V2");
+    if (instruction.modifiers().size() == 1) {
+      return Lanewise.of(form.destination, form.single(0), (a, b, c) -> function.apply(a));
+    }
+    Half type = instruction.has("F16") ? Half.HALF : Half.BFLOAT;
+    Source source = Source.halves(instruction, form.source(0));
     return Lanewise.of(
         form.destination,
         source,
-        (a, b, c) -> {
-          double x = Float.intBitsToFloat(a);
-          return Real.bits(
-              (float)
-                  switch (function) {
-                    case "RCP" -> 1 / x;
-                    case "RSQ" -> 1 / Math.sqrt(x);
-                    case "SQRT" -> Math.sqrt(x);
-                    case "EX2" -> Math.pow(2, x);
-                    case "LG2" -> Math.log(x) / Math.log(2);
-                    // Angles are in turns.
-                    case "SIN" -> Math.sin(2 * Math.PI * x);
-                    case "COS" -> Math.cos(2 * Math.PI * x);
-                    default -> Math.tanh(x);
-                  });
-        });
+        (a, b, c) -> type.truncated(function.apply(Float.floatToRawIntBits(type.value(a)))));
   }
 
   private static Source[] pair(Form form, int index) {

@@ -149,7 +149,7 @@ final class Real {
   }
 
   static int toHalf(double value) {
-    return toSmall(value, 10, 15);
+    return toSmall(value, 10, 15, Rounding.NEAREST);
   }
 
   static float fromBfloat(int bits) {
@@ -157,22 +157,26 @@ final class Real {
   }
 
   static int toBfloat(double value) {
-    return toSmall(value, 7, 127);
+    return toSmall(value, 7, 127, Rounding.NEAREST);
   }
 
-  /** Rounds to the nearest 16-bit number with so many bits of mantissa and that bias. */
-  private static int toSmall(double value, int mantissaBits, int bias) {
+  /** Rounds to a number of up to 16 bits with so many bits of mantissa and that bias. */
+  static int toSmall(double value, int mantissaBits, int bias, Rounding rounding) {
     if (Double.isNaN(value)) {
       return 0x7fff;
     }
     int sign = Double.doubleToRawLongBits(value) < 0 ? 0x8000 : 0;
     double magnitude = Math.abs(value);
     int infinity = 2 * bias + 1 << mantissaBits;
+    boolean away = rounding == Rounding.UP && sign == 0 || rounding == Rounding.DOWN && sign != 0;
+    boolean towards = rounding != Rounding.NEAREST && !away;
     int exponent = Math.max(Math.getExponent(magnitude), 1 - bias);
     if (exponent > bias) {
-      return sign | infinity;
+      return sign | (towards && !Double.isInfinite(value) ? infinity - 1 : infinity);
     }
-    long mantissa = (long) Math.rint(Math.scalb(magnitude, mantissaBits - exponent));
+    double scaled = Math.scalb(magnitude, mantissaBits - exponent);
+    long mantissa =
+        (long) (towards ? Math.floor(scaled) : away ? Math.ceil(scaled) : Math.rint(scaled));
     return sign | (int) Math.min(infinity, (exponent + bias - 1L << mantissaBits) + mantissa);
   }
 }

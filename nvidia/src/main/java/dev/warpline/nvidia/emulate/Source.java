@@ -171,8 +171,8 @@ final class Source {
       if (!halves.isEmpty()) {
         value =
             switch (halves) {
-              case "H0_H0" -> value & 0xffff | value << 16;
-              case "H1_H1" -> value & 0xffff0000 | value >>> 16;
+              case "H0", "H0_H0" -> value & 0xffff | value << 16;
+              case "H1", "H1_H1" -> value & 0xffff0000 | value >>> 16;
               case "H0_H1" -> value << 16 | value >>> 16;
               default -> value;
             };

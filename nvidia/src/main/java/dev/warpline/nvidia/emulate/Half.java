@@ -1,0 +1,50 @@
+package dev.warpline.nvidia.emulate;
+
+/** The two kinds of 16-bit floating-point numbers. */
+enum Half {
+  /** IEEE 754 half precision. */
+  HALF(10, 15),
+
+  /** The upper half of a single-precision number. */
+  BFLOAT(7, 127);
+
+  /** What any operation gives that has no number for a result. */
+  static final int NAN = 0x7fff;
+
+  private final int mantissaBits;
+  private final int bias;
+
+  Half(int mantissaBits, int bias) {
+    this.mantissaBits = mantissaBits;
+    this.bias = bias;
+  }
+
+  /** The kind that an instruction computes with. */
+  static Half of(SassInstruction instruction) {
+    return instruction.has("BF16") || instruction.has("BF16_V2") ? BFLOAT : HALF;
+  }
+
+  /** The number of the lower 16 bits of a word. */
+  float value(int bits) {
+    return this == HALF ? Real.fromHalf(bits & 0xffff) : Real.fromBfloat(bits & 0xffff);
+  }
+
+  /** The nearest number. */
+  int nearest(double value) {
+    return rounded(value, Real.Rounding.NEAREST);
+  }
+
+  int rounded(double value, Real.Rounding rounding) {
+    return Real.toSmall(value, mantissaBits, bias, rounding);
+  }
+
+  /** The number towards zero of a float, which may be subnormal. */
+  int truncated(int bits) {
+    return rounded(Float.intBitsToFloat(bits), Real.Rounding.ZERO);
+  }
+
+  /** A subnormal number becomes zero. */
+  int flush(int bits) {
+    return (bits & 0x7fff) < 1 << mantissaBits ? bits & 0x8000 : bits;
+  }
+}
