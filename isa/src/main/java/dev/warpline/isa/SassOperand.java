@@ -174,7 +174,9 @@ public record SassOperand(
 
   private static Long integer(String text) {
     try {
-      return Long.decode(text);
+      return text.startsWith("0x")
+          ? Long.valueOf(Long.parseUnsignedLong(text.substring(2), 16))
+          : Long.decode(text);
     } catch (NumberFormatException e) {
       return null;
     }

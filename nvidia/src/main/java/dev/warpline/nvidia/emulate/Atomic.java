@@ -8,20 +8,29 @@ import java.util.Set;
 final class Atomic extends MemoryInstruction {
   private static final Set<String> KNOWN =
       Set.of(
-          "E", "SYS", "GPU", "SM", "CTA", "STRONG", "WEAK", "ADD", "MIN", "MAX", "INC", "DEC",
+          "E", "SYS", "GPU", "SM", "CTA", "VC", "STRONG", "WEAK", "ADD", "MIN", "MAX", "INC", "DEC",
           "AND", "OR", "XOR", "EXCH", "CAS", "CAST", "SPIN", "POPC", "S32", "U32", "S64", "U64",
-          "32", "64", "F32", "F64", "F16x2", "BF16x2", "BF16_V2", "RN", "FTZ");
+          "32", "64", "128", "F32", "F64", "F16x2", "F16x4", "F16x8", "BF16x2", "BF16x4", "BF16x8",
+          "BF16_V2", "F32x2", "F32x4", "RN", "FTZ");
+
+  private static final int MOST_WORDS = 4;
 
   private final Address address;
   private final Space space;
   private final String function;
   private final String type;
-  private final boolean wide;
+
+  /** Words of an access, and of each of its elements. */
+  private final int words;
+
+  private final int elementWords;
+  private final boolean flush;
   private final boolean swaps;
   private final boolean spins;
   private final int destination;
   private final int value;
   private final int compared;
+  private final int[] old = new int[MOST_WORDS];
 
   Atomic(SassInstruction instruction, Address address) {
     for (String modifier : instruction.modifiers()) {
@@ -40,8 +49,16 @@ final class Atomic extends MemoryInstruction {
                 "CAST");
     type =
         instruction.oneOf(
-            "U32", "S32", "S64", "U64", "F32", "F64", "F16x2", "BF16x2", "BF16_V2", "U32");
-    wide = instruction.has("64") || type.equals("S64") || type.equals("U64") || type.equals("F64");
+            "U32", "S32", "S64", "U64", "F32", "F64", "F16x2", "F16x4", "F16x8", "BF16x2", "BF16x4",
+            "BF16x8", "BF16_V2", "F32x2", "F32x4");
+    words =
+        switch (type) {
+          case "S64", "U64", "F64", "F16x4", "BF16x4", "F32x2" -> 2;
+          case "F16x8", "BF16x8", "F32x4" -> 4;
+          default -> instruction.has("128") ? 4 : instruction.has("64") ? 2 : 1;
+        };
+    elementWords = type.contains("x") || words == 1 ? 1 : 2;
+    flush = instruction.has("FTZ");
     swaps = function.equals("CAS") || function.equals("CAST");
     spins = function.equals("CAST");
     boolean returns = instruction.mnemonic().startsWith("ATOM");
@@ -56,56 +73,71 @@ final class Atomic extends MemoryInstruction {
     value = popc ? Warp.ZERO : registers.get(swaps ? first + 1 : first).index();
   }
 
-  private long operand(Warp warp, int register, int lane) {
-    int low = warp.registers[register][lane];
-    if (!wide) {
-      return low;
-    }
+  private static int word(Warp warp, int register, int distance, int lane) {
     boolean zero = register == Warp.ZERO || register == Warp.UNIFORM_ZERO;
-    return Words64.join(low, warp.registers[zero ? register : register + 1][lane]);
+    return warp.registers[zero ? register : register + distance][lane];
   }
 
   @Override
   public void execute(Warp warp, int mask) {
     address.compute(warp, mask, addresses);
-    int bytes = wide ? 8 : 4;
     for (int m = mask; m != 0; m &= m - 1) {
       int lane = Integer.numberOfTrailingZeros(m);
       long at = addresses[lane];
-      align(at, bytes);
+      align(at, 4 * words);
       Space where = space != null ? space : address.space(warp, at);
-      long old = load(warp, where, at, lane, 4, false);
-      if (wide) {
-        old = Words64.join((int) old, load(warp, where, at + 4, lane, 4, false));
+      boolean equal = true;
+      for (int i = 0; i < words; i++) {
+        old[i] = load(warp, where, at + 4 * i, lane, 4, false);
+        equal &= old[i] == word(warp, compared, i, lane);
       }
-      long given = operand(warp, value, lane);
-      boolean equal = swaps && operand(warp, compared, lane) == old;
-      long result = swaps ? (equal ? given : old) : apply(old, given);
-      store(warp, where, at, lane, 4, (int) result);
-      if (wide) {
-        store(warp, where, at + 4, lane, 4, (int) (result >>> 32));
+      if (swaps || words > 2 && elementWords > 1) {
+        for (int i = 0; i < words && (equal || !swaps); i++) {
+          store(warp, where, at + 4 * i, lane, 4, word(warp, value, i, lane));
+        }
+      } else {
+        update(warp, where, at, lane);
       }
-      // CAST.SPIN says whether it succeeded; the others return what was there.
-      warp.registers[destination][lane] = spins ? (equal ? 1 : 0) : (int) old;
-      if (wide && destination != Warp.DISCARD) {
-        warp.registers[destination + 1][lane] = (int) (old >>> 32);
+      if (destination != Warp.DISCARD) {
+        for (int i = 0; i < words; i++) {
+          // CAST.SPIN says whether it succeeded; the others return what was there.
+          warp.registers[destination + i][lane] = !spins ? old[i] : equal && i == 0 ? 1 : 0;
+        }
       }
     }
   }
 
-  private long apply(long old, long given) {
+  private void update(Warp warp, Space where, long at, int lane) {
+    for (int i = 0; i < words; i += elementWords) {
+      if (elementWords == 1) {
+        int result = (int) apply(old[i], word(warp, value, i, lane));
+        store(warp, where, at + 4 * i, lane, 4, result);
+      } else {
+        long given = Words64.join(word(warp, value, i, lane), word(warp, value, i + 1, lane));
+        long result = apply(Words64.join(old[i], old[i + 1]), given);
+        store(warp, where, at + 4 * i, lane, 4, (int) result);
+        store(warp, where, at + 4 * i + 4, lane, 4, (int) (result >>> 32));
+      }
+    }
+  }
+
+  private long apply(long before, long given) {
     return switch (function) {
-      case "POPC" -> old + 1;
+      case "POPC" -> before + 1;
       case "EXCH" -> given;
-      case "AND" -> old & given;
-      case "OR" -> old | given;
-      case "XOR" -> old ^ given;
-      case "INC" -> Integer.compareUnsigned((int) old, (int) given) >= 0 ? 0 : old + 1;
+      case "AND" -> before & given;
+      case "OR" -> before | given;
+      case "XOR" -> before ^ given;
+      case "INC" -> Integer.compareUnsigned((int) before, (int) given) >= 0 ? 0 : before + 1;
       case "DEC" ->
-          old == 0 || Integer.compareUnsigned((int) old, (int) given) > 0 ? given : old - 1;
-      case "MIN" -> less(given, old) ? given : old;
-      case "MAX" -> less(old, given) ? given : old;
-      default -> add(old, given);
+          before == 0 || Integer.compareUnsigned((int) before, (int) given) > 0
+              ? given
+              : before - 1;
+      case "MIN" ->
+          type.contains("F") ? halves(before, given) : less(given, before) ? given : before;
+      case "MAX" ->
+          type.contains("F") ? halves(before, given) : less(before, given) ? given : before;
+      default -> add(before, given);
     };
   }
 
@@ -113,29 +145,42 @@ final class Atomic extends MemoryInstruction {
     return type.startsWith("S") ? a < b : Long.compareUnsigned(a, b) < 0;
   }
 
-  private long add(long old, long given) {
+  private long add(long before, long given) {
     return switch (type) {
-      case "F32" ->
-          Real.bits(
-              Real.flush(Float.intBitsToFloat((int) old) + Float.intBitsToFloat((int) given)));
-      case "F64" ->
-          Double.doubleToRawLongBits(Double.longBitsToDouble(old) + Double.longBitsToDouble(given));
-      case "F16x2" -> halves((int) old, (int) given, false);
-      case "BF16x2", "BF16_V2" -> halves((int) old, (int) given, true);
-      default -> old + given;
+      case "F32", "F32x2", "F32x4" -> {
+        float sum = number((int) before) + number((int) given);
+        yield Real.bits(flush ? Real.flush(sum) : sum);
+      }
+      case "F64" -> {
+        double first = Double.longBitsToDouble(before);
+        double second = Double.longBitsToDouble(given);
+        double sum = first + second;
+        yield !Double.isNaN(sum)
+            ? Double.doubleToRawLongBits(sum)
+            : Double.isNaN(second) ? given : Double.isNaN(first) ? before : Real.DOUBLE_NAN;
+      }
+      case "S32", "S64", "U32", "U64" -> before + given;
+      default -> halves(before, given);
     };
   }
 
-  private static int halves(int a, int b, boolean bfloat) {
+  private float number(int bits) {
+    float value = Float.intBitsToFloat(bits);
+    return flush ? Real.flush(value) : value;
+  }
+
+  /** A function of the two halves of a word. */
+  private int halves(long a, long b) {
+    Half kind = type.startsWith("BF16") ? Half.BFLOAT : Half.HALF;
     int result = 0;
     for (int shift = 0; shift <= 16; shift += 16) {
-      int x = a >>> shift & 0xffff;
-      int y = b >>> shift & 0xffff;
-      int sum =
-          bfloat
-              ? Real.toBfloat(Real.sumToOdd(Real.fromBfloat(x), Real.fromBfloat(y)))
-              : Real.toHalf(Real.sumToOdd(Real.fromHalf(x), Real.fromHalf(y)));
-      result |= (sum & 0xffff) << shift;
+      int x = (int) a >>> shift & 0xffff;
+      int y = (int) b >>> shift & 0xffff;
+      int half =
+          function.equals("ADD")
+              ? kind.nearest(Real.sumToOdd(kind.value(x), kind.value(y)))
+              : HalfOperations.least(kind, x, y, false, function.equals("MIN"));
+      result |= (half & 0xffff) << shift;
     }
     return result;
   }

@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.emulate;
 
 import dev.warpline.nvidia.emulate.Real.Rounding;
+import java.util.List;
 
 /** Conversions between kinds of numbers. */
 final class ConversionOperations {
@@ -10,11 +11,13 @@ final class ConversionOperations {
   static LaneOperation of(SassInstruction instruction, String mnemonic) {
     return switch (mnemonic) {
       case "I2F", "I2FP" -> toReal(Form.of(instruction));
-      case "F2I", "F2IP" -> toInteger(Form.of(instruction));
+      case "F2I" -> toInteger(Form.of(instruction));
+      case "F2IP" -> packReals(Form.of(instruction));
       case "F2F" -> convert(Form.of(instruction));
       case "FRND" -> round(Form.of(instruction));
-      case "F2FP" -> pack(Form.of(instruction));
-      case "I2I", "I2IP" -> throw instruction.unsupported("is not emulated");
+      case "F2FP" -> PackedConversion.of(Form.of(instruction));
+      case "I2I" -> narrow(Form.of(instruction));
+      case "I2IP" -> packIntegers(Form.of(instruction));
       default -> null;
     };
   }
@@ -46,27 +49,20 @@ final class ConversionOperations {
   private static LaneOperation toReal(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow(
-        "F32", "F64", "F16", "S32", "U32", "S64", "U64", "S16", "U16", "S8", "U8", "RN", "RM", "RP",
-        "RZ");
+        "F32", "F64", "F16", "BF16", "S32", "U32", "S64", "U64", "S16", "U16", "S8", "U8", "RN",
+        "RM", "RP", "RZ");
     boolean wide = instruction.has("S64") || instruction.has("U64");
-    boolean unsigned =
-        instruction.has("U32")
-            || instruction.has("U64")
-            || instruction.has("U16")
-            || instruction.has("U8");
+    boolean unsigned = instruction.oneOf("S32", WIDTHS).startsWith("U");
     int bits = Integer.parseInt(instruction.oneOf("S32", WIDTHS).substring(1));
-    boolean toDouble = instruction.has("F64");
-    boolean toHalf = instruction.has("F16");
+    String to = instruction.oneOf("F32", "F64", "F16", "BF16");
     Rounding rounding = Real.rounding(instruction);
+    boolean simple = !wide && to.equals("F32") && rounding == Rounding.NEAREST;
     String part = form.source(0).selector();
     int shift = part.startsWith("B") ? 8 * (part.charAt(1) - '0') : part.equals("H1") ? 16 : 0;
-    if (wide && rounding != Rounding.NEAREST) {
-      return wideDirected(form, unsigned, rounding, toDouble);
-    }
     return map(
         form,
         wide,
-        toDouble,
+        to.equals("F64"),
         Source.integer(instruction, form.source(0)),
         raw -> {
           long value = raw;
@@ -75,46 +71,23 @@ final class ConversionOperations {
             value = raw >> shift << away;
             value = unsigned ? value >>> away : value >> away;
           }
-          if (toDouble) {
-            return Double.doubleToRawLongBits(wide && unsigned ? unsignedDouble(value) : value);
+          if (simple) {
+            return Real.bits((float) value);
           }
-          if (toHalf) {
-            return Real.toHalf(value);
-          }
-          float result =
-              wide
-                  ? unsigned ? unsignedFloat(value) : (float) value
-                  : Real.round((double) value, rounding);
-          return Real.bits(result);
+          double high = unsigned ? (double) (value >>> 32) : (double) (value >> 32);
+          double low = Words64.unsigned((int) value);
+          return switch (to) {
+            case "F64" ->
+                Double.doubleToRawLongBits(
+                    wide ? Real.fma(high, 0x1p32, low, rounding) : high * 0x1p32 + low);
+            case "F16" -> Half.HALF.rounded(Real.sumToOdd(high * 0x1p32, low), rounding);
+            case "BF16" -> Half.BFLOAT.rounded(Real.sumToOdd(high * 0x1p32, low), rounding);
+            default -> Real.bits(Real.sum(high * 0x1p32, low, rounding));
+          };
         });
   }
 
   private static final String[] WIDTHS = {"S32", "U32", "S64", "U64", "S16", "U16", "S8", "U8"};
-
-  private static LaneOperation wideDirected(
-      Form form, boolean unsigned, Rounding rounding, boolean toDouble) {
-    if (toDouble) {
-      throw form.instruction.unsupported("directed rounding to double is not emulated");
-    }
-    return map(
-        form,
-        true,
-        false,
-        Source.integer(form.instruction, form.source(0)),
-        value -> {
-          double high = unsigned ? (double) (value >>> 32) : (double) (value >> 32);
-          double exactLow = Words64.unsigned((int) value);
-          return Real.bits(Real.sum(high * 0x1p32, exactLow, rounding));
-        });
-  }
-
-  private static double unsignedDouble(long value) {
-    return value >= 0 ? (double) value : 2 * (double) (value >>> 1 | value & 1);
-  }
-
-  private static float unsignedFloat(long value) {
-    return value >= 0 ? (float) value : 2 * (float) (value >>> 1 | value & 1);
-  }
 
   /** A real source of any width as a double. */
   private static double real(long bits, String type) {
@@ -146,9 +119,9 @@ final class ConversionOperations {
   private static LaneOperation toInteger(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow(
-        "FTZ", "NTZ", "F32", "F64", "F16", "S32", "U32", "S64", "U64", "S16", "U16", "S8", "U8",
-        "FLOOR", "CEIL", "TRUNC");
-    String from = instruction.oneOf("F32", "F64", "F16");
+        "FTZ", "NTZ", "F32", "F64", "F16", "BF16", "S32", "U32", "S64", "U64", "S16", "U16", "S8",
+        "U8", "FLOOR", "CEIL", "TRUNC");
+    String from = instruction.oneOf("F32", "F64", "F16", "BF16");
     String to = instruction.oneOf("S32", WIDTHS);
     int bits = Integer.parseInt(to.substring(1));
     boolean unsigned = to.startsWith("U");
@@ -183,17 +156,15 @@ final class ConversionOperations {
   private static LaneOperation convert(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("FTZ", "F32", "F64", "F16", "BF16", "RN", "RZ", "RM", "RP");
-    if (instruction.modifiers().stream().filter(m -> m.matches("B?F\\d+")).count() != 2) {
+    List<String> types =
+        instruction.modifiers().stream().filter(m -> m.matches("B?F\\d+")).toList();
+    if (types.size() != 2) {
       throw instruction.unsupported("expected two types");
     }
-    String to = instruction.oneOf("", "F32", "F64", "F16", "BF16");
-    String from =
-        instruction.modifiers().stream().filter(m -> m.matches("B?F\\d+")).toList().get(1);
+    String to = types.get(0);
+    String from = types.get(1);
     Rounding rounding = Real.rounding(instruction);
     boolean flush = instruction.has("FTZ");
-    if (rounding != Rounding.NEAREST && !to.equals("F32")) {
-      throw instruction.unsupported("directed rounding to " + to + " is not emulated");
-    }
     return map(
         form,
         from.equals("F64"),
@@ -201,54 +172,138 @@ final class ConversionOperations {
         source(form, from),
         raw -> {
           double value = real(raw, from);
+          if (Double.isNaN(value) && (to.equals("F64") || from.equals("F64"))) {
+            return nan(raw, from, to);
+          }
           return switch (to) {
             case "F64" ->
-                Double.isNaN(value) ? 0x7fffffffe0000000L : Double.doubleToRawLongBits(value);
-            case "F16" -> Real.toHalf(value);
-            case "BF16" -> Real.toBfloat(value);
-            default -> {
-              float result = Real.round(value, rounding);
-              yield Real.bits(flush ? Real.flush(result) : result);
-            }
+                Double.doubleToRawLongBits(flush && Real.subnormal(value) ? value * 0 : value);
+            case "F16" -> Half.HALF.rounded(value, rounding);
+            case "BF16" -> Half.BFLOAT.rounded(value, rounding);
+            default ->
+                Real.bits(
+                    flush && Real.tiny(value, rounding)
+                        ? (float) (value * 0)
+                        : Real.round(value, rounding));
           };
         });
   }
 
+  /** What is no number keeps its sign and its first digits on the way from or to a double. */
+  private static long nan(long bits, String from, String to) {
+    long wide =
+        switch (from) {
+          case "F64" -> bits;
+          case "F16" -> (bits & 0x8000) << 48 | 0x7ffL << 52 | (bits & 0x3ff) << 42;
+          case "BF16" -> (bits & 0x8000) << 48 | 0x7ffL << 52 | (bits & 0x7f) << 45;
+          default -> (bits & 0x80000000L) << 32 | 0x7ffL << 52 | (bits & 0x7fffff) << 29;
+        };
+    return switch (to) {
+      case "F64" -> wide | Real.QUIET;
+      case "F16" -> Half.HALF.nan(wide);
+      case "BF16" -> Half.BFLOAT.nan(wide);
+      default -> (wide < 0 ? 1L << 31 : 0) | 0x7fc00000 | wide >>> 29 & 0x7fffff;
+    };
+  }
+
   private static LaneOperation round(Form form) {
     SassInstruction instruction = form.instruction;
-    instruction.allow("FTZ", "F32", "F64", "FLOOR", "CEIL", "TRUNC");
-    boolean wide = instruction.has("F64");
+    instruction.allow("FTZ", "F32", "F64", "F16", "BF16", "FLOOR", "CEIL", "TRUNC");
+    String type = instruction.oneOf("F32", "F64", "F16", "BF16");
+    boolean wide = type.equals("F64");
+    boolean flush = instruction.has("FTZ");
     return map(
         form,
         wide,
         wide,
-        source(form, wide ? "F64" : "F32"),
+        source(form, type),
         raw -> {
-          double rounded = whole(real(raw, wide ? "F64" : "F32"), instruction);
-          return wide ? Double.doubleToRawLongBits(rounded) : Real.bits((float) rounded);
+          double value = real(raw, type);
+          if (wide && Double.isNaN(value)) {
+            return raw | Real.QUIET;
+          }
+          double rounded = whole(flush && Real.subnormal(value) ? value * 0 : value, instruction);
+          return switch (type) {
+            case "F64" -> Double.doubleToRawLongBits(rounded);
+            case "F16" -> Half.HALF.nearest(rounded);
+            case "BF16" -> Half.BFLOAT.nearest(rounded);
+            default -> Real.bits((float) rounded);
+          };
         });
   }
 
-  /** Packs two numbers as halves: the first above the second. */
-  private static LaneOperation pack(Form form) {
+  /** Integers to narrower ones, as near as these come. */
+  private static LaneOperation narrow(Form form) {
     SassInstruction instruction = form.instruction;
-    LaneOperation narrow = NarrowConversion.of(form);
-    if (narrow != null) {
-      return narrow;
+    instruction.allow("S8", "U8", "S16", "U16", "S32", "U32", "SAT");
+    Clamp clamp = new Clamp(instruction);
+    boolean saturate = instruction.has("SAT");
+    return Lanewise.of(
+        form.destination, form.integer(0), (a, b, c) -> saturate ? clamp.apply(a) : clamp.cut(a));
+  }
+
+  /** Two integers side by side, the first above the second; bytes leave room for two others. */
+  private static LaneOperation packIntegers(Form form) {
+    SassInstruction instruction = form.instruction;
+    instruction.allow("S8", "U8", "S16", "U16", "S32", "SAT");
+    Clamp clamp = new Clamp(instruction);
+    return Lanewise.of(
+        form.destination,
+        form.integer(0),
+        form.integer(1),
+        form.integer(2),
+        (a, b, c) -> clamp.pack(clamp.apply(a), clamp.apply(b), c));
+  }
+
+  /** The range of an integer type. */
+  private static final class Clamp {
+    private final int bits;
+    private final boolean unsigned;
+    private final boolean unsignedSource;
+
+    Clamp(SassInstruction instruction) {
+      String type = instruction.oneOf("S32", "S8", "U8", "S16", "U16");
+      bits = Integer.parseInt(type.substring(1));
+      unsigned = type.startsWith("U");
+      unsignedSource = instruction.has("U32");
     }
-    instruction.allow("F16", "BF16", "F32", "PACK_AB", "RN", "RELU");
-    boolean bfloat = instruction.has("BF16");
-    boolean relu = instruction.has("RELU");
+
+    int apply(int value) {
+      long wide = unsignedSource ? Words64.unsigned(value) : value;
+      long least = unsigned ? 0 : -(1L << bits - 1);
+      long most = unsigned ? (1L << bits) - 1 : (1L << bits - 1) - 1;
+      return (int) Math.max(least, Math.min(most, wide));
+    }
+
+    int cut(int value) {
+      int away = 32 - bits;
+      return unsigned ? value << away >>> away : value << away >> away;
+    }
+
+    int pack(int first, int second, int rest) {
+      int mask = (1 << bits) - 1;
+      int both = (first & mask) << bits | second & mask;
+      return bits == 8 ? rest << 16 | both : both;
+    }
+  }
+
+  /** F2IP: as I2IP, from real numbers. */
+  private static LaneOperation packReals(Form form) {
+    SassInstruction instruction = form.instruction;
+    instruction.allow("S8", "U8", "F32", "NTZ", "FTZ", "FLOOR", "CEIL", "TRUNC");
+    Clamp clamp = new Clamp(instruction);
     return Lanewise.of(
         form.destination,
         form.single(0),
         form.single(1),
-        (a, b, c) -> small(a, bfloat, relu) << 16 | small(b, bfloat, relu) & 0xffff);
+        form.integer(2),
+        (a, b, c) ->
+            clamp.pack(
+                clamp.apply(integer(a, instruction)), clamp.apply(integer(b, instruction)), c));
   }
 
-  private static int small(int bits, boolean bfloat, boolean relu) {
-    float value = Float.intBitsToFloat(bits);
-    float kept = relu && value < 0 ? 0 : value;
-    return bfloat ? Real.toBfloat(kept) : Real.toHalf(kept);
+  /** The nearest whole number of 32 bits. */
+  private static int integer(int bits, SassInstruction instruction) {
+    return (int) whole(Float.intBitsToFloat(bits), instruction);
   }
 }

@@ -76,7 +76,12 @@ final class FloatOperations {
             ? (a, b, c) -> Real.bits(Float.intBitsToFloat(a) * Float.intBitsToFloat(b))
             : (a, b, c) -> {
               double exact = (double) number(a, flush) * number(b, flush) * scale;
-              return result(Real.round(exact, rounding), flush, saturate);
+              return result(
+                  flush && Real.tiny(exact, rounding)
+                      ? (float) (exact * 0)
+                      : Real.round(exact, rounding),
+                  flush,
+                  saturate);
             };
     return Lanewise.of(form.destination, form.single(0), form.single(1), function);
   }
@@ -113,32 +118,58 @@ final class FloatOperations {
         first,
         second,
         third,
-        (a, b, c) ->
-            result(
-                Real.fma(number(a, flush), number(b, flush), number(c, flush), rounding),
-                flush,
-                saturate));
+        (a, b, c) -> {
+          float x = number(a, flush);
+          float y = number(b, flush);
+          float z = number(c, flush);
+          float value = Real.fma(x, y, z, rounding);
+          if (flush && Math.abs(value) == Float.MIN_NORMAL) {
+            double exact = Real.sumToOdd((double) x * y, z);
+            value = Real.tiny(exact, rounding) ? value * 0 : value;
+          }
+          return result(value, flush, saturate);
+        });
   }
 
   private static LaneOperation minimum(Form form) {
-    form.instruction.allow("FTZ", "NAN");
+    form.instruction.allow("FTZ", "NAN", "XORSIGN");
     boolean flush = form.instruction.has("FTZ");
     boolean keepNan = form.instruction.has("NAN");
+    if (form.instruction.has("XORSIGN")) {
+      return minimumWithSign(form, flush, keepNan);
+    }
     return Lanewise.choose(
         form.destination,
         form.single(0),
         form.single(1),
         form.input(0),
+        (a, b, c, least) -> least(number(a, flush), number(b, flush), keepNan, least));
+  }
+
+  /** The least magnitude, say, with the product of both signs. */
+  private static LaneOperation minimumWithSign(Form form, boolean flush, boolean keepNan) {
+    Source first = form.plain(0);
+    Source second = form.plain(1);
+    return Lanewise.choose(
+        form.destination,
+        first,
+        second,
+        form.input(0),
         (a, b, c, least) -> {
-          float x = number(a, flush);
-          float y = number(b, flush);
-          if (Float.isNaN(x) || Float.isNaN(y)) {
-            return keepNan || Float.isNaN(x) && Float.isNaN(y)
-                ? Real.NAN
-                : Real.bits(Float.isNaN(x) ? y : x);
-          }
-          return Real.bits(least ? Math.min(x, y) : Math.max(x, y));
+          float x = number(a & Integer.MAX_VALUE, flush);
+          float y = number(b & Integer.MAX_VALUE, flush);
+          int value = least(x, y, keepNan, least);
+          return value == Real.NAN ? value : value | (a ^ b) & Integer.MIN_VALUE;
         });
+  }
+
+  private static int least(float x, float y, boolean keepNan, boolean least) {
+    if (Float.isNaN(x) || Float.isNaN(y)) {
+      return keepNan || Float.isNaN(x) && Float.isNaN(y)
+          ? Real.NAN
+          : Real.bits(Float.isNaN(x) ? y : x);
+    }
+    return Real.bits(least ? Math.min(x, y) : Math.max(x, y));
   }
 
   /** A comparison; a U after its name holds for numbers that cannot be ordered, too. */
@@ -146,8 +177,13 @@ final class FloatOperations {
     boolean holds(double a, double b);
   }
 
+  private static final String[] COMPARISONS = {
+    "LT", "LE", "GT", "GE", "EQ", "NE", "LTU", "LEU", "GTU", "GEU", "EQU", "NEU", "NUM", "NAN", "T",
+    "F"
+  };
+
   static Order order(SassInstruction instruction) {
-    return switch (instruction.modifiers().get(0)) {
+    return switch (instruction.oneOf("", COMPARISONS)) {
       case "LT" -> (a, b) -> a < b;
       case "LE" -> (a, b) -> a <= b;
       case "GT" -> (a, b) -> a > b;
@@ -162,6 +198,8 @@ final class FloatOperations {
       case "NEU" -> (a, b) -> a != b;
       case "NUM" -> (a, b) -> !Double.isNaN(a) && !Double.isNaN(b);
       case "NAN" -> (a, b) -> Double.isNaN(a) || Double.isNaN(b);
+      case "T" -> (a, b) -> true;
+      case "F" -> (a, b) -> false;
       default -> throw instruction.unsupported("unknown comparison");
     };
   }
@@ -181,18 +219,7 @@ final class FloatOperations {
     boolean ones = form.instruction.has("BF");
     boolean flush = form.instruction.has("FTZ");
     String combination = form.instruction.oneOf("AND", "AND", "OR", "XOR");
-    // FSET.BF.LT: the comparison follows the type.
-    SassInstruction rest =
-        new SassInstruction(
-            form.instruction.pc(),
-            form.instruction.text(),
-            0,
-            false,
-            form.instruction.opcode(),
-            form.instruction.mnemonic(),
-            form.instruction.modifiers().stream().filter(m -> !m.equals("BF")).toList(),
-            form.instruction.operands());
-    Order order = order(rest);
+    Order order = order(form.instruction);
     return Lanewise.choose(
         form.destination,
         form.single(0),
@@ -250,12 +277,26 @@ final class FloatOperations {
     };
   }
 
+  /** What a double operand is without its sign, for the sake of what is no number. */
+  private static Source[] plainPair(Form form, int index) {
+    return new Source[] {
+      Source.low(form.instruction, form.source(index)),
+      Source.plainHigh(form.instruction, form.source(index))
+    };
+  }
+
   private static LaneOperation doubles(Form form, String mnemonic) {
     form.instruction.allow("RN", "RM", "RP", "RZ");
     Rounding rounding = Real.rounding(form.instruction);
+    boolean product = !mnemonic.equals("DADD");
+    boolean three = mnemonic.equals("DFMA");
     Source[] first = pair(form, 0);
     Source[] second = pair(form, 1);
-    Source[] third = mnemonic.equals("DFMA") ? pair(form, 2) : second;
+    Source[] third = three ? pair(form, 2) : second;
+    Source[][] plain =
+        three
+            ? new Source[][] {plainPair(form, 0), plainPair(form, 1), plainPair(form, 2)}
+            : new Source[][] {plainPair(form, 0), plainPair(form, 1)};
     return (warp, mask) -> {
       int[] a = first[0].read(warp);
       int[] aHigh = first[1].read(warp);
@@ -269,21 +310,42 @@ final class FloatOperations {
         int lane = Integer.numberOfTrailingZeros(m);
         double x = Double.longBitsToDouble(Words64.join(a[lane], aHigh[lane]));
         double y = Double.longBitsToDouble(Words64.join(b[lane], bHigh[lane]));
-        double z = Double.longBitsToDouble(Words64.join(c[lane], cHigh[lane]));
-        double value =
-            switch (mnemonic) {
-              case "DADD" -> rounding == Rounding.NEAREST ? x + y : Real.fma(x, 1.0, y, rounding);
-              case "DMUL" -> rounding == Rounding.NEAREST ? x * y : Real.fma(x, y, 0.0, rounding);
-              default -> Real.fma(x, y, z, rounding);
-            };
-        long bits = Double.isNaN(value) ? 0xfff8000000000000L : Double.doubleToRawLongBits(value);
+        double value;
+        if (three) {
+          double z = Double.longBitsToDouble(Words64.join(c[lane], cHigh[lane]));
+          value = Real.fma(x, y, z, rounding);
+        } else if (rounding == Rounding.NEAREST) {
+          value = product ? x * y : x + y;
+        } else if (product) {
+          boolean negative = (aHigh[lane] ^ bHigh[lane]) < 0;
+          value = Real.fma(x, y, negative ? -0.0 : 0.0, rounding);
+        } else {
+          value = Real.fma(x, 1.0, y, rounding);
+        }
+        long bits =
+            Double.isNaN(value) ? firstNan(warp, plain, lane) : Double.doubleToRawLongBits(value);
         out[lane] = (int) bits;
         outHigh[lane] = (int) (bits >>> 32);
       }
     };
   }
 
+  /** The operand that is no number, made quiet; of several the second, then the first. */
+  private static long firstNan(Warp warp, Source[][] plain, int lane) {
+    for (int i = 0; i < plain.length; i++) {
+      Source[] operand = plain[i < 2 ? 1 - i : i];
+      long bits = Words64.join(operand[0].read(warp)[lane], operand[1].read(warp)[lane]);
+      if (Double.isNaN(Double.longBitsToDouble(bits))) {
+        return bits | Real.QUIET;
+      }
+    }
+    return Real.DOUBLE_NAN;
+  }
+
   private static LaneOperation compareDoubles(Form form) {
+    if (form.instruction.has("MIN") || form.instruction.has("MAX")) {
+      return chooseDouble(form);
+    }
     Order order = order(form.instruction);
     return Lanewise.compare(
         form,
@@ -291,5 +353,34 @@ final class FloatOperations {
         pair(form, 1),
         true,
         (a, b) -> order.holds(Double.longBitsToDouble(a), Double.longBitsToDouble(b)));
+  }
+
+  /** DSETP.MIN: whether the first is the result, and whether neither is a number. */
+  private static LaneOperation chooseDouble(Form form) {
+    form.instruction.allow("MIN", "MAX", "AND");
+    boolean least = form.instruction.has("MIN");
+    Source[] first = pair(form, 0);
+    Source[] second = pair(form, 1);
+    Form.Input input = form.input(0);
+    return (warp, mask) -> {
+      int[] a = first[0].read(warp);
+      int[] aHigh = first[1].read(warp);
+      int[] b = second[0].read(warp);
+      int[] bHigh = second[1].read(warp);
+      int chosen = 0;
+      int neither = 0;
+      for (int m = mask; m != 0; m &= m - 1) {
+        int lane = Integer.numberOfTrailingZeros(m);
+        double x = Double.longBitsToDouble(Words64.join(a[lane], aHigh[lane]));
+        double y = Double.longBitsToDouble(Words64.join(b[lane], bHigh[lane]));
+        int order = Double.compare(x, y);
+        boolean firstOne = Double.isNaN(y) || (least ? order < 0 : order > 0);
+        chosen |= !Double.isNaN(x) && firstOne ? 1 << lane : 0;
+        neither |= Double.isNaN(x) && Double.isNaN(y) ? 1 << lane : 0;
+      }
+      int other = input.read(warp);
+      warp.setPredicate(form.output(0), mask, chosen & other);
+      warp.setPredicate(form.output(1), mask, neither & other);
+    };
   }
 }

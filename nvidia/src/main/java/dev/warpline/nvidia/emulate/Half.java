@@ -38,9 +38,24 @@ enum Half {
     return Real.toSmall(value, mantissaBits, bias, rounding);
   }
 
-  /** The number towards zero of a float, which may be subnormal. */
+  /** The number towards zero of a float, or infinity where there is none as large. */
   int truncated(int bits) {
-    return rounded(Float.intBitsToFloat(bits), Real.Rounding.ZERO);
+    float value = Float.intBitsToFloat(bits);
+    boolean large = Math.getExponent(value) > bias;
+    return rounded(value, large ? Real.Rounding.NEAREST : Real.Rounding.ZERO);
+  }
+
+  /** Whether a result would be subnormal when rounded to the digits of a normal number. */
+  boolean tiny(double exact) {
+    double scaled = Math.abs(exact) * (1 << mantissaBits);
+    return (nearest(scaled) & 0x7fff) < 1 + mantissaBits << mantissaBits;
+  }
+
+  /** What becomes of a double that is no number: its first digits, made quiet. */
+  int nan(long bits) {
+    long kept = bits >>> 52 - mantissaBits & (1L << mantissaBits) - 1;
+    int quiet = 2 * bias + 1 << mantissaBits | 1 << mantissaBits - 1;
+    return (bits < 0 ? 0x8000 : 0) | quiet | (int) kept;
   }
 
   /** A subnormal number becomes zero. */

@@ -6,27 +6,31 @@ import java.util.List;
 
 /** Arithmetic of two half-precision or bfloat16 numbers at once. */
 final class HalfOperations {
+  private static final int SIGN = 0x8000;
+
   private HalfOperations() {}
 
   /** The operation of an instruction, or null if it is not one of these. */
   static LaneOperation of(SassInstruction instruction, String mnemonic) {
     return switch (mnemonic) {
       case "HADD2", "HMUL2", "HFMA2" -> arithmetic(Form.of(instruction), mnemonic);
-      case "HMNMX2" -> minimum(Form.of(instruction));
+      case "HMNMX2", "VHMNMX" -> minimum(Form.of(instruction));
       case "HSETP2" -> compare(Form.compare(instruction));
+      case "HSET2" -> set(Form.of(instruction));
       default -> null;
     };
   }
 
   /** Source rows; two numbers in a row are the upper and the lower half of one. */
-  private static List<Source> sources(Form form, boolean bfloat) {
+  private static List<Source> sources(Form form, Half type) {
     List<Source> rows = new ArrayList<>();
     for (int i = 0; i < form.sources.size(); i++) {
       Operand operand = form.source(i);
       if (!operand.is(Kind.IMMEDIATE)) {
         rows.add(Source.halves(form.instruction, operand));
       } else if (i + 1 < form.sources.size() && form.source(i + 1).is(Kind.IMMEDIATE)) {
-        rows.add(Source.halves(small(operand, bfloat), small(form.source(++i), bfloat)));
+        int upper = type.nearest(Real.of(operand));
+        rows.add(Source.halves(upper, type.nearest(Real.of(form.source(++i)))));
       } else {
         rows.add(Source.constant(Real.single(operand)));
       }
@@ -34,98 +38,151 @@ final class HalfOperations {
     return rows;
   }
 
-  private static int small(Operand operand, boolean bfloat) {
-    double value = Real.of(operand);
-    return bfloat ? Real.toBfloat(value) : Real.toHalf(value);
-  }
+  /** What happens to operands and results. */
+  private record Mode(
+      Half type, boolean flush, boolean relu, boolean saturate, boolean outOfBounds) {
+    Mode(SassInstruction instruction) {
+      this(
+          Half.of(instruction),
+          instruction.has("FTZ"),
+          instruction.has("RELU"),
+          instruction.has("SAT"),
+          instruction.has("OOB"));
+    }
 
-  private static float number(int bits, boolean bfloat) {
-    return bfloat ? Real.fromBfloat(bits & 0xffff) : Real.fromHalf(bits & 0xffff);
+    float number(int bits) {
+      return type.value(flush ? type.flush(bits & 0xffff) : bits);
+    }
+
+    /** Rounds an exact result. */
+    int result(double value) {
+      if (relu && !(value > 0) && !Double.isNaN(value)) {
+        return 0;
+      }
+      double kept = !saturate ? value : value >= 1 ? 1 : value > 0 ? value : 0;
+      int rounded = type.nearest(kept);
+      return flush && type.tiny(kept) ? rounded & SIGN : rounded;
+    }
+
+    int half(String mnemonic, int a, int b, int c) {
+      double x = number(a);
+      double y = number(b);
+      return result(
+              switch (mnemonic) {
+                case "HADD2" -> Real.sumToOdd(x, y);
+                case "HMUL2" -> x * y;
+                default -> Real.sumToOdd(x * y, number(c));
+              })
+          & 0xffff;
+    }
   }
 
   private static LaneOperation arithmetic(Form form, String mnemonic) {
     SassInstruction instruction = form.instruction;
-    instruction.allow("MMA", "BF16", "BF16_V2", "F32", "RELU", "SAT", "FTZ");
-    boolean bfloat = instruction.has("BF16") || instruction.has("BF16_V2");
-    boolean single = instruction.has("F32");
-    boolean relu = instruction.has("RELU");
-    boolean saturate = instruction.has("SAT");
-    List<Source> rows = sources(form, bfloat);
-    Source none = Source.constant(0);
+    instruction.allow("MMA", "BF16", "BF16_V2", "F32", "RELU", "SAT", "FTZ", "OOB");
+    Mode mode = new Mode(instruction);
+    List<Source> rows = sources(form, mode.type());
     Source first = rows.get(0);
     Source second = rows.get(1);
-    Source third = rows.size() > 2 ? rows.get(2) : none;
-    if (single && !mnemonic.equals("HADD2")) {
-      throw instruction.unsupported("modifier .F32 is emulated for HADD2 alone");
-    }
-    if (single) {
+    Source third = rows.size() > 2 ? rows.get(2) : Source.constant(0);
+    if (instruction.has("F32")) {
+      if (!mnemonic.equals("HADD2")) {
+        throw instruction.unsupported("modifier .F32 is emulated for HADD2 alone");
+      }
       return Lanewise.of(
-          form.destination,
-          first,
-          second,
-          (a, b, c) -> Real.bits(number(a, bfloat) + number(b, bfloat)));
+          form.destination, first, second, (a, b, c) -> Real.bits(mode.number(a) + mode.number(b)));
     }
     return Lanewise.of(
         form.destination,
         first,
         second,
         third,
-        (a, b, c) -> {
-          int low = half(mnemonic, a, b, c, bfloat, relu, saturate);
-          int high = half(mnemonic, a >>> 16, b >>> 16, c >>> 16, bfloat, relu, saturate);
-          return high << 16 | low;
-        });
-  }
-
-  private static int half(
-      String mnemonic, int a, int b, int c, boolean bfloat, boolean relu, boolean saturate) {
-    double x = number(a, bfloat);
-    double y = number(b, bfloat);
-    double value =
-        switch (mnemonic) {
-          case "HADD2" -> Real.sumToOdd(x, y);
-          case "HMUL2" -> x * y;
-          default -> Real.sumToOdd(x * y, number(c, bfloat));
-        };
-    if (relu && value < 0) {
-      value = 0;
-    }
-    if (saturate) {
-      value = value >= 1 ? 1 : value > 0 ? value : 0;
-    }
-    return bfloat ? Real.toBfloat(value) : Real.toHalf(value);
+        (a, b, c) ->
+            mode.half(mnemonic, a >>> 16, b >>> 16, c >>> 16) << 16 | mode.half(mnemonic, a, b, c));
   }
 
   private static LaneOperation minimum(Form form) {
     SassInstruction instruction = form.instruction;
-    instruction.allow("BF16", "BF16_V2", "NAN");
-    boolean bfloat = instruction.has("BF16") || instruction.has("BF16_V2");
+    instruction.allow("BF16", "BF16_V2", "NAN", "FTZ", "XORSIGN");
+    Mode mode = new Mode(instruction);
     boolean keepNan = instruction.has("NAN");
-    List<Source> rows = sources(form, bfloat);
+    boolean signs = instruction.has("XORSIGN");
+    Source first = signs ? unsigned(form, 0) : sources(form, mode.type()).get(0);
+    Source second = signs ? unsigned(form, 1) : sources(form, mode.type()).get(1);
     return Lanewise.choose(
         form.destination,
-        rows.get(0),
-        rows.get(1),
+        first,
+        second,
         form.input(0),
         (a, b, c, least) ->
-            least(a >>> 16, b >>> 16, bfloat, keepNan, least) << 16
-                | least(a & 0xffff, b & 0xffff, bfloat, keepNan, least));
+            least(mode, a >>> 16, b >>> 16, signs, keepNan, least) << 16
+                | least(mode, a & 0xffff, b & 0xffff, signs, keepNan, least));
   }
 
-  private static int least(int a, int b, boolean bfloat, boolean keepNan, boolean least) {
-    float x = number(a, bfloat);
-    float y = number(b, bfloat);
+  /** An operand as stored: its bars are part of the operation. */
+  private static Source unsigned(Form form, int index) {
+    Operand operand = form.source(index);
+    return Source.halves(
+        form.instruction,
+        new Operand(
+            operand.kind(),
+            operand.index(),
+            operand.second(),
+            operand.value(),
+            operand.text(),
+            false,
+            false,
+            false,
+            operand.selector()));
+  }
+
+  private static int least(Mode mode, int a, int b, boolean signs, boolean keepNan, boolean least) {
+    int x = signs ? a & ~SIGN : a;
+    int y = signs ? b & ~SIGN : b;
+    int value = least(mode.type(), flushed(mode, x), flushed(mode, y), keepNan, least);
+    return signs && value != Half.NAN ? value | (a ^ b) & SIGN : value;
+  }
+
+  private static int flushed(Mode mode, int bits) {
+    return mode.flush() ? mode.type().flush(bits) : bits;
+  }
+
+  /** The least or greatest of two numbers; where one is none, the other. */
+  static int least(Half type, int a, int b, boolean keepNan, boolean least) {
+    float x = type.value(a);
+    float y = type.value(b);
     if (Float.isNaN(x) || Float.isNaN(y)) {
-      return keepNan || Float.isNaN(x) && Float.isNaN(y) ? 0x7fff : Float.isNaN(x) ? b : a;
+      return keepNan || Float.isNaN(x) && Float.isNaN(y) ? Half.NAN : Float.isNaN(x) ? b : a;
     }
     boolean first = least ? Float.compare(x, y) <= 0 : Float.compare(x, y) >= 0;
     return first ? a : b;
   }
 
+  private static LaneOperation set(Form form) {
+    SassInstruction instruction = form.instruction;
+    Mode mode = new Mode(instruction);
+    List<Source> rows = sources(form, mode.type());
+    FloatOperations.Order order = FloatOperations.order(instruction);
+    String combination = instruction.oneOf("AND", "AND", "OR", "XOR");
+    int one = instruction.has("BF") ? mode.type().nearest(1) : 0xffff;
+    return Lanewise.choose(
+        form.destination,
+        rows.get(0),
+        rows.get(1),
+        form.input(0),
+        (a, b, c, other) -> {
+          int low = order.holds(mode.number(a), mode.number(b)) ? 1 : 0;
+          int high = order.holds(mode.number(a >>> 16), mode.number(b >>> 16)) ? 1 : 0;
+          int with = other ? 1 : 0;
+          return (Lanewise.combine(combination, high, with) != 0 ? one << 16 : 0)
+              | (Lanewise.combine(combination, low, with) != 0 ? one : 0);
+        });
+  }
+
   private static LaneOperation compare(Form form) {
     SassInstruction instruction = form.instruction;
-    boolean bfloat = instruction.has("BF16") || instruction.has("BF16_V2");
-    List<Source> rows = sources(form, bfloat);
+    Mode mode = new Mode(instruction);
+    List<Source> rows = sources(form, mode.type());
     FloatOperations.Order order = FloatOperations.order(instruction);
     String combination = instruction.oneOf("AND", "AND", "OR", "XOR");
     Form.Input input = form.input(0);
@@ -136,8 +193,8 @@ final class HalfOperations {
       int high = 0;
       for (int m = mask; m != 0; m &= m - 1) {
         int lane = Integer.numberOfTrailingZeros(m);
-        boolean below = order.holds(number(a[lane], bfloat), number(b[lane], bfloat));
-        boolean above = order.holds(number(a[lane] >>> 16, bfloat), number(b[lane] >>> 16, bfloat));
+        boolean below = order.holds(mode.number(a[lane]), mode.number(b[lane]));
+        boolean above = order.holds(mode.number(a[lane] >>> 16), mode.number(b[lane] >>> 16));
         low |= below ? 1 << lane : 0;
         high |= above ? 1 << lane : 0;
       }

@@ -19,31 +19,23 @@ final class IntegerOperations {
       case "MOV" -> move(form);
       case "IADD3" -> add3(form);
       case "VIADD", "IADD" -> {
-        instruction.allow();
-        yield Lanewise.of(form.destination, form.integer(0), form.integer(1), (a, b, c) -> a + b);
+        instruction.allow("16x2");
+        yield instruction.has("16x2")
+            ? addHalves(form)
+            : Lanewise.of(form.destination, form.integer(0), form.integer(1), (a, b, c) -> a + b);
       }
       case "IMAD" -> multiplyAdd(form);
       case "LEA" -> lea(form);
       case "SHF" -> shift(form);
       case "LOP3" -> logic(form);
       case "PLOP3" -> predicateLogic(form);
-      case "PRMT" -> {
-        instruction.allow();
-        yield Lanewise.of(
-            form.destination,
-            form.integer(0),
-            form.integer(1),
-            form.integer(2),
-            IntegerOperations::permute);
-      }
+      case "PRMT" -> permute(form);
       case "SEL" -> {
         instruction.allow();
         yield Lanewise.select(form.destination, form.integer(0), form.integer(1), form.input(0));
       }
       case "ISETP" -> compare(form);
-      case "IMNMX", "VIMNMX" -> minimum(form);
-      case "VIMNMX3" -> minimum3(form);
-      case "VIADDMNMX" -> addMinimum(form);
+      case "IMNMX", "VIMNMX", "VIMNMX3", "VIADDMNMX" -> MinimumOperations.of(form, mnemonic);
       case "IABS" -> {
         instruction.allow();
         yield Lanewise.of(form.destination, form.integer(0), (a, b, c) -> Math.abs(a));
@@ -78,6 +70,7 @@ final class IntegerOperations {
             form.integer(2),
             (a, b, c) -> difference(a, b, unsigned) + c);
       }
+      case "VABSDIFF4" -> differences(form);
       default -> null;
     };
   }
@@ -356,18 +349,42 @@ final class IntegerOperations {
     };
   }
 
+  /** Where PLOP3 takes a predicate from: one, or the sign of a register. */
+  private interface Truth {
+    int read(Warp warp);
+
+    static Truth of(SassInstruction instruction, Operand operand) {
+      if (operand.is(Kind.PREDICATE)) {
+        return new Form.Input(operand)::read;
+      }
+      if (!operand.is(Kind.REGISTER) || !operand.selector().equals("SIGN")) {
+        throw instruction.unsupported("expected a predicate or the sign of a register");
+      }
+      Source source = Source.plain(instruction, operand);
+      boolean inverted = operand.inverted();
+      return warp -> {
+        int[] row = source.read(warp);
+        int signs = 0;
+        for (int lane = 0; lane < Warp.LANES; lane++) {
+          signs |= (row[lane] >>> 31) << lane;
+        }
+        return inverted ? ~signs : signs;
+      };
+    }
+  }
+
   private static LaneOperation predicateLogic(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow("LUT");
     // Written: two predicates; read: three; then two tables.
-    if (form.outputs.size() != 5 || form.sources.size() != 2) {
+    if (instruction.operands().size() != 7) {
       throw instruction.unsupported("expected two and three predicates and two tables");
     }
-    Form.Input a = new Form.Input(form.outputs.get(2));
-    Form.Input b = new Form.Input(form.outputs.get(3));
-    Form.Input c = new Form.Input(form.outputs.get(4));
-    int table = (int) form.source(0).value();
-    int otherTable = (int) form.source(1).value();
+    Truth a = Truth.of(instruction, instruction.operand(2));
+    Truth b = Truth.of(instruction, instruction.operand(3));
+    Truth c = Truth.of(instruction, instruction.operand(4));
+    int table = (int) instruction.operand(5).value();
+    int otherTable = (int) instruction.operand(6).value();
     return (warp, mask) -> {
       int x = a.read(warp);
       int y = b.read(warp);
@@ -375,6 +392,36 @@ final class IntegerOperations {
       warp.setPredicate(form.output(0), mask, lookup(table, x, y, z));
       warp.setPredicate(form.output(1), mask, lookup(otherTable, x, y, z));
     };
+  }
+
+  private static LaneOperation permute(Form form) {
+    SassInstruction instruction = form.instruction;
+    instruction.allow("IDX", "F4E", "B4E", "RC8", "ECL", "ECR", "RC16");
+    String mode = instruction.oneOf("IDX", "F4E", "B4E", "RC8", "ECL", "ECR", "RC16");
+    Lanewise.Words function =
+        mode.equals("IDX")
+            ? IntegerOperations::permute
+            : (a, selector, b) -> permute(a, selector(mode, selector & 3), b);
+    return Lanewise.of(
+        form.destination, form.integer(0), form.integer(1), form.integer(2), function);
+  }
+
+  /** The bytes that a mode of PRMT chooses, as the selector of the plain one. */
+  private static int selector(String mode, int n) {
+    int selector = 0;
+    for (int i = 0; i < 4; i++) {
+      int choice =
+          switch (mode) {
+            case "F4E" -> n + i;
+            case "B4E" -> n - i & 7;
+            case "RC8" -> n;
+            case "ECL" -> Math.max(n, i);
+            case "ECR" -> Math.min(n, i);
+            default -> 2 * (n & 1) + (i & 1);
+          };
+      selector |= choice << 4 * i;
+    }
+    return selector;
   }
 
   private static int permute(int a, int selector, int b) {
@@ -436,46 +483,6 @@ final class IntegerOperations {
     };
   }
 
-  private static int least(int a, int b, boolean least, boolean unsigned) {
-    boolean less = unsigned ? Integer.compareUnsigned(a, b) < 0 : a < b;
-    return less == least ? a : b;
-  }
-
-  private static LaneOperation minimum(Form form) {
-    form.instruction.allow("U32", "S32");
-    boolean unsigned = form.instruction.has("U32");
-    return Lanewise.choose(
-        form.destination,
-        form.integer(0),
-        form.integer(1),
-        form.input(0),
-        (a, b, c, least) -> least(a, b, least, unsigned));
-  }
-
-  private static LaneOperation minimum3(Form form) {
-    form.instruction.allow("U32", "S32");
-    boolean unsigned = form.instruction.has("U32");
-    return Lanewise.choose(
-        form.destination,
-        form.integer(0),
-        form.integer(1),
-        form.integer(2),
-        form.input(0),
-        (a, b, c, least) -> least(least(a, b, least, unsigned), c, least, unsigned));
-  }
-
-  private static LaneOperation addMinimum(Form form) {
-    form.instruction.allow("U32", "S32");
-    boolean unsigned = form.instruction.has("U32");
-    return Lanewise.choose(
-        form.destination,
-        form.integer(0),
-        form.integer(1),
-        form.integer(2),
-        form.input(0),
-        (a, b, c, least) -> least(a + b, c, least, unsigned));
-  }
-
   private static LaneOperation leadingOne(Form form) {
     form.instruction.allow("U32", "S32", "SH");
     boolean unsigned = form.instruction.has("U32");
@@ -507,15 +514,19 @@ final class IntegerOperations {
         });
   }
 
-  /** Four products of bytes, added. */
+  /** Four products of bytes, or two of 16-bit numbers and bytes, added. */
   private static LaneOperation dotProduct(Form form) {
     SassInstruction instruction = form.instruction;
-    instruction.allow("4A", "S8", "U8");
-    if (!instruction.has("4A") || instruction.modifiers().size() != 3) {
-      throw instruction.unsupported("expected .4A and two types");
+    instruction.allow("4A", "2A", "LO", "HI", "S8", "U8", "S16", "U16");
+    int types = instruction.modifiers().size() - 2;
+    boolean four = instruction.has("4A");
+    if (types < (four ? 1 : 2) || !four && !instruction.has("2A")) {
+      throw instruction.unsupported("expected .4A, .2A.LO or .2A.HI, and two types");
     }
-    boolean signedFirst = instruction.modifiers().get(1).equals("S8");
-    boolean signedSecond = instruction.modifiers().get(2).equals("S8");
+    boolean signedFirst = instruction.modifiers().get(types).startsWith("S");
+    boolean signedSecond = instruction.modifiers().get(types + 1).startsWith("S");
+    int width = four ? 8 : 16;
+    int start = instruction.has("HI") ? 16 : 0;
     return Lanewise.of(
         form.destination,
         form.integer(0),
@@ -523,12 +534,52 @@ final class IntegerOperations {
         form.integer(2),
         (a, b, c) -> {
           int sum = c;
-          for (int shift = 0; shift < 32; shift += 8) {
-            int x = signedFirst ? (byte) (a >> shift) : a >> shift & 0xff;
-            int y = signedSecond ? (byte) (b >> shift) : b >> shift & 0xff;
-            sum += x * y;
+          for (int i = 0; i < 32 / width; i++) {
+            int x = a << 32 - width * (i + 1);
+            int y = b << 24 - start - 8 * i;
+            x = signedFirst ? x >> 32 - width : x >>> 32 - width;
+            sum += x * (signedSecond ? y >> 24 : y >>> 24);
           }
           return sum;
+        });
+  }
+
+  private static LaneOperation addHalves(Form form) {
+    boolean subtractFirst = form.source(0).negative() && form.source(0).is(Kind.REGISTER);
+    boolean subtractSecond = form.source(1).negative() && form.source(1).is(Kind.REGISTER);
+    return Lanewise.of(
+        form.destination,
+        form.plain(0),
+        form.plain(1),
+        (a, b, c) -> {
+          int low = (subtractFirst ? -a : a) + (subtractSecond ? -b : b);
+          int high =
+              (subtractFirst ? -(a >>> 16) : a >>> 16) + (subtractSecond ? -(b >>> 16) : b >>> 16);
+          return high << 16 | low & 0xffff;
+        });
+  }
+
+  /** Differences of bytes, each by itself or all added. */
+  private static LaneOperation differences(Form form) {
+    SassInstruction instruction = form.instruction;
+    instruction.allow("U8", "S8", "ACC");
+    boolean unsigned = instruction.has("U8");
+    boolean add = instruction.has("ACC");
+    return Lanewise.of(
+        form.destination,
+        form.integer(0),
+        form.integer(1),
+        form.integer(2),
+        (a, b, c) -> {
+          int sum = c;
+          int bytes = 0;
+          for (int shift = 0; shift < 32; shift += 8) {
+            int x = unsigned ? a >>> shift & 0xff : (byte) (a >> shift);
+            int y = unsigned ? b >>> shift & 0xff : (byte) (b >> shift);
+            sum += Math.abs(x - y);
+            bytes |= (Math.abs(x - y) & 0xff) << shift;
+          }
+          return add ? sum : bytes;
         });
   }
 

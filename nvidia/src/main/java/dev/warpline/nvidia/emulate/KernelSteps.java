@@ -149,9 +149,13 @@ final class KernelSteps {
         warp.block.lanesExited();
       }
       case BEGIN -> paths.begin(step.barrier, mask);
-      case JOIN -> paths.join(step.barrier, mask);
-      case LEAVE -> paths.leave(step.barrier, mask);
+      case JOIN -> paths.join(step.barrier, mask & step.condition.read(warp));
+      case LEAVE -> paths.leave(step.barrier, mask & step.condition.read(warp));
       case SYNC_WARP -> {
+        if (step.value != null && step.instruction.has("EXCLUSIVE")) {
+          paths.syncGroups(mask, step.value.read(warp));
+          return;
+        }
         int wanted =
             step.value == null || mask == 0
                 ? -1

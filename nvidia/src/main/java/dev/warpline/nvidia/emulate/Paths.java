@@ -140,6 +140,26 @@ final class Paths {
     suspend(mask, WARPSYNC, participants);
   }
 
+  /** Lanes wait for those that each names, and go on with these alone. */
+  void syncGroups(int mask, int[] participants) {
+    int next = pc + SassInstruction.BYTES;
+    if ((active & ~mask) != 0) {
+      push(next, active & ~mask, READY, 0);
+    }
+    for (int left = mask; left != 0; ) {
+      int group = participants[Integer.numberOfTrailingZeros(left)];
+      int same = 0;
+      for (int m = left; m != 0; m &= m - 1) {
+        int lane = Integer.numberOfTrailingZeros(m);
+        same |= participants[lane] == group ? 1 << lane : 0;
+      }
+      push(next, same, WARPSYNC, group);
+      left &= ~same;
+    }
+    active = 0;
+    next();
+  }
+
   void syncBlock(int mask, int barrier) {
     suspend(mask, BLOCK_BARRIER + barrier, 0);
   }

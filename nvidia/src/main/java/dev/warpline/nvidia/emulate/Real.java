@@ -7,6 +7,12 @@ import java.math.BigDecimal;
 final class Real {
   static final int NAN = 0x7fffffff;
 
+  /** What double-precision arithmetic gives that has no number for a result. */
+  static final long DOUBLE_NAN = 0xfff8000000000000L;
+
+  /** The bit that makes a double quiet that is no number. */
+  static final long QUIET = 0x0008000000000000L;
+
   /** Directions of rounding. */
   enum Rounding {
     NEAREST,
@@ -56,6 +62,17 @@ final class Real {
     return Math.abs(value) < LEAST_NORMAL ? value * 0f : value;
   }
 
+  /** Whether a result would be subnormal when rounded to the digits of a normal number. */
+  static boolean tiny(double exact, Rounding rounding) {
+    return Math.abs(exact) < LEAST_NORMAL
+        && Math.abs(round(exact * 0x1p24, rounding)) < LEAST_NORMAL * 0x1p24f;
+  }
+
+  /** Whether a single-precision number is subnormal. */
+  static boolean subnormal(double value) {
+    return Math.abs(value) < LEAST_NORMAL;
+  }
+
   static float saturate(float value) {
     return value >= 1 ? 1 : value > 0 ? value : 0;
   }
@@ -88,6 +105,9 @@ final class Real {
     if (Float.isNaN(nearest) || Double.isInfinite(sum)) {
       return nearest;
     }
+    if (sum == 0) {
+      return rounding == Rounding.DOWN && !(positiveZero(a) && positiveZero(b)) ? -0f : nearest;
+    }
     double error = sumError(a, b, sum);
     double beyond = Float.isInfinite(nearest) ? -nearest : sum - nearest;
     double difference = beyond != 0 ? beyond : error;
@@ -103,18 +123,38 @@ final class Real {
     };
   }
 
+  private static boolean positiveZero(double value) {
+    return Double.doubleToRawLongBits(value) == 0;
+  }
+
   /** A double-precision result, moved to its neighbour where the exact one lies beyond it. */
   static double fma(double a, double b, double c, Rounding rounding) {
     double nearest = Math.fma(a, b, c);
-    if (rounding == Rounding.NEAREST || Double.isNaN(nearest) || Double.isInfinite(nearest)) {
+    if (rounding == Rounding.NEAREST
+        || Double.isNaN(nearest)
+        || Double.isInfinite(a)
+        || Double.isInfinite(b)
+        || Double.isInfinite(c)) {
       return nearest;
     }
     BigDecimal exact = new BigDecimal(a).multiply(new BigDecimal(b)).add(new BigDecimal(c));
-    int beyond = exact.compareTo(new BigDecimal(nearest));
     boolean up = rounding == Rounding.UP || rounding == Rounding.ZERO && exact.signum() < 0;
+    if (exact.signum() == 0) {
+      boolean opposite = !positiveZero(nearest) || product(a, b) != product(c, 1);
+      return rounding == Rounding.DOWN && opposite ? -0.0 : nearest;
+    }
+    if (Double.isInfinite(nearest)) {
+      return up == nearest > 0 ? nearest : Math.copySign(Double.MAX_VALUE, nearest);
+    }
+    int beyond = exact.compareTo(new BigDecimal(nearest));
     return beyond > 0 && up
         ? Math.nextUp(nearest)
         : beyond < 0 && !up ? Math.nextDown(nearest) : nearest;
+  }
+
+  /** Whether a product is negative, be it zero. */
+  private static boolean product(double a, double b) {
+    return (Double.doubleToRawLongBits(a) ^ Double.doubleToRawLongBits(b)) < 0;
   }
 
   /** What rounding took from a sum. */

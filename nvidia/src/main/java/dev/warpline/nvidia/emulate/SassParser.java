@@ -11,11 +11,16 @@ import java.util.regex.Pattern;
 
 /** Reads listings: lines of PC, tab, instruction; or what {@code cuobjdump -sass} prints. */
 final class SassParser {
-  private static final Pattern DUMPED = Pattern.compile("\\s*/\\*([0-9a-f]{4,})\\*/\\s+(.*?);.*");
+  private static final Pattern DUMPED =
+      Pattern.compile("\\s*/\\*([0-9a-f]{4,})\\*/\\s+(.*?);(?:\\s*/\\* 0x([0-9a-f]{16}) \\*/)?.*");
   private static final Pattern FUNCTION = Pattern.compile("\\s*Function : (\\S+).*");
   private static final Pattern LISTED = Pattern.compile("([0-9a-fA-F]+)\t(.*)");
   private static final Pattern COMMENT = Pattern.compile("\\(\\*.*?\\*\\)");
   private static final Pattern GUARDED = Pattern.compile("@!?U?P[T0-9]\\s+\\S.*");
+
+  private static final Pattern NAN = Pattern.compile("[+-]?[QS]NAN\\b");
+  private static final Pattern WIDE = Pattern.compile("\\bD(ADD|MUL|FMA|SETP)\\b");
+  private static final Pattern HALVES = Pattern.compile("\\bH(ADD2|MUL2|FMA2|SETP2|SET2|MNMX2)\\b");
 
   private final String file;
   private int line;
@@ -50,7 +55,8 @@ final class SassParser {
       Matcher found = listed.matches() ? listed : dumped.matches() ? dumped : null;
       if (found != null && wanted) {
         int pc = Integer.parseInt(found.group(1), 16);
-        instructions.put(pc, instruction(pc, found.group(2)));
+        String encoding = found.groupCount() > 2 ? found.group(3) : null;
+        instructions.put(pc, instruction(pc, withBits(found.group(2), encoding)));
       }
     }
     if (instructions.isEmpty()) {
@@ -61,6 +67,22 @@ final class SassParser {
               + ", expected lines of PC, tab, instruction");
     }
     return instructions;
+  }
+
+  /**
+   * A listing says of an immediate that is no number only that it is none; which, its encoding
+   * tells: the upper half of the first 64 bits.
+   */
+  private static String withBits(String text, String encoding) {
+    Matcher immediate = NAN.matcher(text);
+    if (encoding == null || !immediate.find()) {
+      return text;
+    }
+    String word = encoding.substring(0, 8);
+    boolean wide = WIDE.matcher(text).find();
+    return HALVES.matcher(text).find()
+        ? text
+        : immediate.replaceFirst("0x" + word + (wide ? "00000000" : ""));
   }
 
   /** Parses one instruction. */

@@ -91,7 +91,7 @@ final class Source {
 
   /** The upper word of a double, with its sign. */
   static Source highDouble(SassInstruction instruction, Operand operand) {
-    long bits = Double.doubleToRawLongBits(Real.of(operand));
+    long bits = operand.integer() ? operand.value() : Double.doubleToRawLongBits(Real.of(operand));
     return signed(instruction, upper(operand), Integer.MIN_VALUE, "", (int) (bits >> 32));
   }
 
@@ -107,6 +107,12 @@ final class Source {
         operand.absolute(),
         operand.inverted(),
         operand.selector());
+  }
+
+  /** The upper word of a double as it is stored. */
+  static Source plainHigh(SassInstruction instruction, Operand operand) {
+    long bits = operand.integer() ? operand.value() : Double.doubleToRawLongBits(Real.of(operand));
+    return of(instruction, upper(operand), Change.NONE, 0, 0, "", (int) (bits >>> 32));
   }
 
   private static Source signed(

@@ -35,6 +35,7 @@ final class Step {
           "NANOSLEEP",
           "CGAERRBAR",
           "PMTRIG",
+          "ENDCOLLECTIVE",
           "ACQBULK",
           "PREEXIT",
           "UTMACMDFLUSH",
@@ -151,14 +152,14 @@ final class Step {
       }
       case "JMP" -> Flow.BRANCH;
       case "CALL" -> {
-        instruction.allow("REL", "NOINC");
-        yield Flow.BRANCH;
+        instruction.allow("REL", "ABS", "NOINC");
+        yield instruction.of(Kind.REGISTER).isEmpty() ? Flow.BRANCH : Flow.INDIRECT;
       }
       case "RET" -> {
-        instruction.allow("REL", "NODEC");
+        instruction.allow("REL", "ABS", "NODEC");
         yield Flow.INDIRECT;
       }
-      case "BRX" -> Flow.INDIRECT;
+      case "BRX", "BRXU", "JMX", "JMXU" -> Flow.INDIRECT;
       case "EXIT" -> {
         instruction.allow();
         yield Flow.EXIT;
@@ -167,7 +168,7 @@ final class Step {
       case "BSYNC" -> Flow.JOIN;
       case "BREAK" -> Flow.LEAVE;
       case "WARPSYNC" -> {
-        instruction.allow("ALL");
+        instruction.allow("ALL", "EXCLUSIVE", "COLLECTIVE");
         yield Flow.SYNC_WARP;
       }
       case "BAR" -> Flow.SYNC_BLOCK;

@@ -24,6 +24,14 @@ final class WarpOperations {
       case "BMOV" -> moveBarrier(instruction);
       case "B2R" -> barrierResult(instruction);
       case "LDC", "ULDC" -> loadConstant(Form.of(instruction));
+      case "QSPC" -> space(instruction);
+      case "LEPC" -> {
+        Form form = Form.of(instruction);
+        yield (warp, mask) -> {
+          write(warp, form.destination, mask, instruction.pc());
+          write(warp, form.next(1), mask, 0);
+        };
+      }
       default -> null;
     };
   }
@@ -277,6 +285,29 @@ final class WarpOperations {
       if (output % Warp.UNIFORM_PREDICATE != Warp.TRUE) {
         warp.setPredicate(output, mask, broadcast(warp.barrierResult != 0));
       }
+    };
+  }
+
+  /** QSPC.E.S P0, RZ, [R4]: whether a generic address lies in a kind of memory. */
+  private static LaneOperation space(SassInstruction instruction) {
+    instruction.allow("E", "G", "S", "L");
+    Form form = Form.of(instruction);
+    MemoryInstruction.Address address =
+        new MemoryInstruction.Address(
+            instruction.of(Kind.MEMORY).get(0), MemoryInstruction.Space.GENERIC);
+    MemoryInstruction.Space wanted =
+        instruction.has("S")
+            ? MemoryInstruction.Space.SHARED
+            : instruction.has("L") ? MemoryInstruction.Space.LOCAL : MemoryInstruction.Space.GLOBAL;
+    long[] addresses = new long[Warp.LANES];
+    return (warp, mask) -> {
+      address.compute(warp, mask, addresses);
+      int inside = 0;
+      for (int m = mask; m != 0; m &= m - 1) {
+        int lane = Integer.numberOfTrailingZeros(m);
+        inside |= address.space(warp, addresses[lane]) == wanted ? 1 << lane : 0;
+      }
+      warp.setPredicate(form.output(0), mask, inside);
     };
   }
 
