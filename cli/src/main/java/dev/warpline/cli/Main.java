@@ -38,6 +38,7 @@ import picocli.CommandLine.Command;
       ConvertCommand.class,
       TracingCommand.class,
       ExecuteCommand.class,
+      PackCommand.class,
       DisasmCommand.class,
       RunCommand.class,
       HipCommand.class,

@@ -5,6 +5,8 @@ import dev.warpline.isa.ControlBits;
 import dev.warpline.isa.Instruction;
 import dev.warpline.isa.OpcodeTable;
 import dev.warpline.isa.SourcePlace;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The code table of a kernel that is executed here rather than read from a trace: rows are what a
@@ -14,6 +16,7 @@ public final class ExecutedCode {
   private final KernelCode code;
   private final OpcodeTable opcodes;
   private final CodeTable table = new CodeTable();
+  private final Map<Integer, Integer> rows = new HashMap<>();
 
   /**
    * @param binaryVersion SM number, e.g. 90
@@ -44,8 +47,12 @@ public final class ExecutedCode {
       long immediate2,
       boolean commits) {}
 
-  /** Adds an instruction; returns its row. */
+  /** Adds an instruction, once for each PC; returns its row. */
   public int add(int pc, Recorded recorded, String disassembly) {
+    Integer known = rows.putIfAbsent(pc, table.size());
+    if (known != null) {
+      return known;
+    }
     SourcePlace source = code.source(pc);
     int row = table.size();
     table.add(

@@ -60,7 +60,7 @@ public final class Capture implements AutoCloseable {
     }
     try (Stream<Path> all = Files.walk(path, 2)) {
       return all.filter(Files::isRegularFile)
-          .filter(file -> CaptureFiles.isPart(path.relativize(file)))
+          .filter(file -> CaptureFiles.isPart(path.relativize(file).toString()))
           .sorted()
           .toList();
     }
@@ -157,6 +157,11 @@ public final class Capture implements AutoCloseable {
 
   private String listingName(int number) {
     return modules.get(number).file().replace(".cubin", ".sass");
+  }
+
+  /** Its lines as they are written. */
+  Reader text() throws IOException {
+    return text(files, CaptureFiles.EVENTS);
   }
 
   /** The times of a second run, or null if there are none. */

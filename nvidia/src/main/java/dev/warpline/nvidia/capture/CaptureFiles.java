@@ -54,8 +54,8 @@ abstract class CaptureFiles implements AutoCloseable {
   }
 
   /** Whether a path inside of the folder is that of a file of a capture. */
-  static boolean isPart(Path name) {
-    return NAMES.matcher(name.toString().replace('\\', '/')).matches();
+  static boolean isPart(String name) {
+    return NAMES.matcher(name.replace('\\', '/')).matches();
   }
 
   /** Refuses names that no file of a capture has. */

@@ -4,6 +4,7 @@ import dev.warpline.nvidia.emulate.EmulatedGpu;
 import dev.warpline.nvidia.emulate.EmulatedModule;
 import dev.warpline.nvidia.emulate.EmulationException;
 import dev.warpline.nvidia.emulate.KernelLaunch;
+import dev.warpline.trace.ExecutedCode;
 import dev.warpline.trace.KernelHeader;
 import java.io.IOException;
 import java.io.Reader;
@@ -73,6 +74,10 @@ final class CaptureModules {
       gpu.load(module);
     }
     return module;
+  }
+
+  ExecutedCode code(CaptureEvent.Launch launch) throws IOException {
+    return read(launch).code(launch.kernel());
   }
 
   KernelHeader header(CaptureEvent.Launch launch, int number) throws IOException {

@@ -15,6 +15,9 @@ import java.util.TreeMap;
 
 /** Reads {@code capture.jsonl} and refuses what cannot be. */
 public final class CaptureReader {
+  /** Kind of memory that is a variable of a module. */
+  static final String VARIABLE = "variable";
+
   private static final int VERSION = 1;
   private static final int MOST_LINE = 64 << 20;
   private static final int MOST_PARAMETERS = 1 << 16;
@@ -39,7 +42,6 @@ public final class CaptureReader {
    */
   public record Head(String device, int sm, int sms, int driver, List<String> command) {}
 
-  private final CaptureFiles files;
   private final String file;
   private final long pageBytes;
   private final List<CaptureEvent> events = new ArrayList<>();
@@ -63,7 +65,6 @@ public final class CaptureReader {
   private int nodes;
 
   CaptureReader(CaptureFiles files, long pageBytes) {
-    this.files = files;
     this.file = files.title(CaptureFiles.EVENTS);
     this.pageBytes = pageBytes;
   }
@@ -172,9 +173,11 @@ public final class CaptureReader {
       throw in.bad("module " + number + " again", "each module once");
     }
     String name = in.text("file");
-    files.check(name);
-    if (!name.endsWith(".cubin") || !moduleFiles.add(name)) {
-      throw in.bad("the file \"" + name + "\"", "modules/N.cubin, another one for each module");
+    boolean part = CaptureFiles.isPart(name) && name.endsWith(".cubin");
+    if (!part || !moduleFiles.add(name)) {
+      throw in.bad(
+          "the file \"" + name + "\"",
+          "modules/N.cubin inside of the capture, another one for each module");
     }
     events.add(
         new CaptureEvent.Module(
@@ -189,7 +192,7 @@ public final class CaptureReader {
       throw in.bad(
           String.format("0x%x with %d bytes", address, bytes), "an address of up to 57 bits");
     }
-    String kind = in.has("kind") ? in.text("kind") : "global";
+    String kind = in.has("kind") ? in.text("kind") : VARIABLE;
     if (in.has("kind") && !KINDS.contains(kind)) {
       throw in.bad("the kind \"" + kind + "\"", "one of " + KINDS.stream().sorted().toList());
     }

@@ -5,6 +5,7 @@ import dev.warpline.isa.CodeTable;
 import dev.warpline.nvidia.emulate.EmulatedKernel;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.Diagnostics;
+import dev.warpline.trace.ExecutedCode;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
@@ -115,7 +116,7 @@ public final class CaptureTraceSet implements TraceSet {
 
   @Override
   public KernelTrace open(TraceCommand.Launch launch) throws IOException {
-    return new OpenKernel(launch.index(), header(launch));
+    return new OpenKernel(launch.index(), header(launch), modules.code(event(launch.index())));
   }
 
   @Override
@@ -133,12 +134,14 @@ public final class CaptureTraceSet implements TraceSet {
     private final int index;
     private final KernelHeader header;
     private final BitSet given = new BitSet();
+    private final ExecutedCode rows;
     private EmulatedKernel kernel;
     private boolean closed;
 
-    OpenKernel(int index, KernelHeader header) {
+    OpenKernel(int index, KernelHeader header, ExecutedCode rows) {
       this.index = index;
       this.header = header;
+      this.rows = rows;
     }
 
     @Override
@@ -148,12 +151,12 @@ public final class CaptureTraceSet implements TraceSet {
 
     @Override
     public CodeTable code() {
-      return kernel == null ? new CodeTable() : kernel.code();
+      return rows.table();
     }
 
     @Override
     public boolean hasControlBits() {
-      return true;
+      return rows.hasControlBits();
     }
 
     @Override
@@ -178,7 +181,7 @@ public final class CaptureTraceSet implements TraceSet {
         restart();
       }
       replay.moveTo(line, done -> {});
-      kernel = replay.begin(event(index), done -> {});
+      kernel = replay.begin(event(index), rows, done -> {});
       given.clear();
       current = this;
     }

@@ -9,6 +9,7 @@ import dev.warpline.nvidia.emulate.EmulatedKernel;
 import dev.warpline.nvidia.emulate.EmulatedModule;
 import dev.warpline.nvidia.emulate.EmulationException;
 import dev.warpline.nvidia.emulate.KernelLaunch;
+import dev.warpline.trace.ExecutedCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -41,6 +42,9 @@ final class Replay {
 
   /** Launches executed since memory was compared last. */
   private final List<Executed> pending = new ArrayList<>();
+
+  /** Why a copy of the graph could not be made, null if all were. */
+  private String lost;
 
   private int position;
   private int launches;
@@ -98,7 +102,7 @@ final class Replay {
         EmulatedKernel kernel = null;
         String failure = null;
         try {
-          kernel = begin(launch, progress);
+          kernel = begin(launch, modules.code(launch), progress);
           kernel.execute();
         } catch (EmulationException | UnfinishedSimulationException e) {
           failure = e.getMessage();
@@ -112,22 +116,25 @@ final class Replay {
   }
 
   /** The kernel of the launch that comes next, which the caller executes. */
-  EmulatedKernel begin(CaptureEvent.Launch launch, LongConsumer progress) throws IOException {
+  EmulatedKernel begin(CaptureEvent.Launch launch, ExecutedCode rows, LongConsumer progress)
+      throws IOException {
     launches++;
     if (pending.isEmpty()) {
       gpu.forgetWritten();
     }
     gpu.forgetTouched();
-    return kernel(launch, KernelLaunch.STANDARD_LIMIT, progress);
+    return kernel(launch, KernelLaunch.STANDARD_LIMIT, rows, progress);
   }
 
-  private EmulatedKernel kernel(CaptureEvent.Launch launch, long limit, LongConsumer progress)
+  private EmulatedKernel kernel(
+      CaptureEvent.Launch launch, long limit, ExecutedCode rows, LongConsumer progress)
       throws IOException {
     EmulatedModule module = modules.load(launch, gpu);
     return gpu.launch(
         module,
         modules.launch(launch, launches).withLimit(limit),
         modules.constants(launch.module()),
+        rows,
         progress);
   }
 
@@ -171,9 +178,9 @@ final class Replay {
     } else if (event instanceof CaptureEvent.Wrote wrote) {
       compare(wrote);
     } else if (event instanceof CaptureEvent.Copy copy && copy.place().graph() != 0) {
-      copy(copy);
+      node(copy.n(), () -> copy(copy));
     } else if (event instanceof CaptureEvent.Fill fill && fill.place().graph() != 0) {
-      fill(fill);
+      node(fill.n(), () -> fill(fill));
     }
   }
 
@@ -205,10 +212,23 @@ final class Replay {
     }
   }
 
+  /** A copy or fill inside of a graph. */
+  private interface Node {
+    void execute() throws IOException;
+  }
+
+  private void node(long n, Node node) throws IOException {
+    try {
+      node.execute();
+    } catch (EmulationException e) {
+      lost = "operation " + n + ", a copy of the graph: " + e.getMessage();
+    }
+  }
+
   private void copy(CaptureEvent.Copy copy) throws IOException {
     byte[] row = new byte[Math.toIntExact(copy.bytes() / copy.rows())];
     for (long i = 0; i < copy.rows(); i++) {
-      gpu.peek(copy.from() + i * copy.fromPitch(), row, row.length);
+      gpu.load(copy.from() + i * copy.fromPitch(), row, row.length);
       gpu.store(copy.to() + i * copy.toPitch(), row, row.length);
     }
   }
@@ -241,6 +261,10 @@ final class Replay {
                 title(memory) + ": changed here (pages " + runs(pages) + "), not on the GPU");
           }
         });
+    if (lost != null && !details.isEmpty()) {
+      details.add(lost);
+    }
+    lost = null;
     Result result = details.isEmpty() ? Result.EXACT : Result.DIFFERS;
     if (!details.isEmpty() && pending.size() == 1 && pending.get(0).failure() == null) {
       result = order(pending.get(0), differing, details);
@@ -351,7 +375,7 @@ final class Replay {
     try {
       // Blocks that wait for those before them do so for ever then.
       long limit = BACKWARDS * one.instructions() + BACKWARDS * 10_000;
-      kernel(one.launch(), limit, done -> {}).executeBackwards();
+      kernel(one.launch(), limit, modules.code(one.launch()), done -> {}).executeBackwards();
       written();
       List<Long> backwards = totals(differing);
       other = !backwards.equals(forwards);

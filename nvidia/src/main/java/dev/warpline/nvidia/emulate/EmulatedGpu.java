@@ -62,6 +62,15 @@ public final class EmulatedGpu {
     }
   }
 
+  /** Reads contents, as a copy of a program does: an address that is nowhere is an error. */
+  public void load(long address, byte[] into, int bytes) throws EmulationException {
+    try {
+      memory.read(address, into, 0, bytes);
+    } catch (AddressFault e) {
+      throw new EmulationException(e.getMessage());
+    }
+  }
+
   /** Reads contents, which are not taken to be used by a kernel. */
   public void peek(long address, byte[] into, int bytes) {
     memory.peek(address, into, bytes);
@@ -123,12 +132,14 @@ public final class EmulatedGpu {
    * A kernel, ready to be executed block by block.
    *
    * @param constants addresses of {@code __constant__} variables by their names
+   * @param rows takes the instructions that are recorded
    * @param progress told the warp instructions of the kernel so far
    */
   public EmulatedKernel launch(
       EmulatedModule module,
       KernelLaunch wanted,
       Map<String, Long> constants,
+      ExecutedCode rows,
       LongConsumer progress)
       throws IOException {
     Cubin.Kernel kernel = module.kernel(wanted.kernel());
@@ -151,7 +162,6 @@ public final class EmulatedGpu {
             LOCAL_BASE,
             banks(module, wanted, kernel, constants),
             memory);
-    ExecutedCode rows = new ExecutedCode(module.cubin().architecture(), kernel);
     int version = module.tracerVersion(wanted.kernel());
     return new EmulatedKernel(
         module.header(wanted),

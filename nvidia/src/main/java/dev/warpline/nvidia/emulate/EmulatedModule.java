@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.emulate;
 
 import dev.warpline.trace.Dim3;
+import dev.warpline.trace.ExecutedCode;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.code.Cubin;
 import java.io.BufferedReader;
@@ -123,6 +124,11 @@ public final class EmulatedModule {
       parsed.put(kernel, known);
     }
     return known;
+  }
+
+  /** A code table for a kernel, without rows. */
+  public ExecutedCode code(String kernel) throws EmulationException {
+    return new ExecutedCode(cubin.architecture(), kernel(kernel));
   }
 
   /** What a trace says of a launch before its first block. */

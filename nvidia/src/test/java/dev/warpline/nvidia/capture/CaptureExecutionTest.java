@@ -3,11 +3,15 @@ package dev.warpline.nvidia.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,5 +78,165 @@ class CaptureExecutionTest {
               assertThat(one.result()).isEqualTo(KernelOutcome.Result.EXACT);
               assertThat(one.instructions()).isGreaterThan(1000);
             });
+  }
+
+  @Test
+  void differencesAreListedByAllocationAndPages() throws IOException {
+    byte[] other = sums(input(), 5, 256);
+    other[3] ^= 1;
+    Path capture = reduce(begin(), 5).wrote(2, other).write();
+
+    assertThat(execute(capture))
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.result()).isEqualTo(KernelOutcome.Result.DIFFERS);
+              assertThat(one.inputDiffered()).isFalse();
+              assertThat(one.details().get(0))
+                  .contains("allocation 2 (0x7f5491e00000, 4096 bytes): sum 0x")
+                  .contains("changed here: pages 0, on the GPU: pages 0");
+              assertThat(one.details()).anyMatch(line -> line.contains("order of its blocks"));
+            });
+  }
+
+  @Test
+  void memoryIsCarriedFromLaunchToLaunchAndWhatWasWrongBeforeIsSaid() throws IOException {
+    byte[] wrong = sums(input(), 5, 256);
+    wrong[0] ^= 1;
+    // The second launch reads the first one's sums: 5 of them, by one block.
+    Recording recording = reduce(begin(), 5).wrote(2, wrong);
+    recording.allocate(3, 0x7f5490000000L, 4096);
+    byte[] parameters = Recording.parameters(20, OUT, 0x7f5490000000L, 5);
+    recording.launch(REDUCE, 1, "[256,1,1]", parameters).wrote(3, new byte[4096]);
+
+    List<KernelOutcome> outcomes = execute(recording.write());
+
+    assertThat(outcomes).hasSize(2);
+    assertThat(outcomes.get(1).inputDiffered()).isTrue();
+    assertThat(outcomes.get(1).exact()).isFalse();
+  }
+
+  @Test
+  void aLaunchAfterAWrongOneThatTouchesOtherPagesIsStillExact() throws IOException {
+    // Two results in one allocation, on different pages; only the first one is wrong.
+    long out = 0x7f5480000000L;
+    byte[] input = input();
+    byte[] right = sums(input, 5, 256);
+    byte[] first = Arrays.copyOf(right, 2 * Sums.PAGE);
+    first[0] ^= 1;
+    byte[] both = first.clone();
+    System.arraycopy(right, 0, both, Sums.PAGE, right.length);
+    Recording recording =
+        new Recording(folder)
+            .module("reduce", REDUCE)
+            .allocate(1, IN, 4L * COUNT)
+            .allocate(2, out, 2 * Sums.PAGE)
+            .pages(1, 0, input);
+    recording.launch(REDUCE, 5, "[256,1,1]", Recording.parameters(20, IN, out, COUNT));
+    recording.wrote(2, first, 0, 1);
+    recording.launch(
+        REDUCE, 5, "[256,1,1]", Recording.parameters(20, IN, out + Sums.PAGE, COUNT));
+    recording.wrote(2, both, 1, 1);
+
+    List<KernelOutcome> outcomes = execute(recording.write());
+
+    assertThat(outcomes.get(0).exact()).isFalse();
+    assertThat(outcomes.get(1).exact()).isTrue();
+  }
+
+  @Test
+  void whatTheGpuDidNotChangeMustNotBeChanged() throws IOException {
+    Path capture =
+        reduce(begin(), 5).line("{'event':'wrote','n':1,'allocations':[]}").write();
+
+    assertThat(execute(capture).get(0).details().get(0))
+        .isEqualTo(
+            "allocation 2 (0x7f5491e00000, 4096 bytes): changed here (pages 0), not on the GPU");
+  }
+
+  @Test
+  void aKernelThatCannotBeExecutedIsNamedAndTheOthersGoOn() throws IOException {
+    String listing = Files.readString(Path.of("../examples/tracing/reduce.sass"));
+    byte[] cubin = Files.readAllBytes(Path.of("../examples/tracing/reduce.cubin"));
+    String other = listing.replaceFirst("FADD", "FROBNICATE");
+    Recording recording =
+        new Recording(folder)
+            .module(cubin, REDUCE, other)
+            .allocate(1, IN, 4L * COUNT)
+            .allocate(2, OUT, 4096)
+            .pages(1, 0, input());
+    reduce(recording, 5).wrote(2, sums(input(), 5, 256));
+    recording.module(cubin, REDUCE, listing);
+    reduce(recording, 5).line("{'event':'wrote','n':2,'allocations':[]}");
+
+    List<KernelOutcome> outcomes = execute(recording.write());
+
+    assertThat(outcomes.get(0).result()).isEqualTo(KernelOutcome.Result.FAILED);
+    assertThat(outcomes.get(0).details().get(0)).contains("PC").contains("FROBNICATE");
+    assertThat(outcomes).hasSize(2);
+    assertThat(outcomes.get(1).instructions()).isGreaterThan(1000);
+  }
+
+  @Test
+  void aPackedCaptureWithoutUntouchedPagesGivesTheSameResults() throws IOException {
+    byte[] more = Arrays.copyOf(input(), 20 * Sums.PAGE);
+    new Random(1).nextBytes(more);
+    byte[] numbers = input();
+    System.arraycopy(numbers, 0, more, 0, numbers.length);
+    Path capture =
+        reduce(
+                new Recording(folder)
+                    .module("reduce", REDUCE)
+                    .allocate(1, IN, more.length)
+                    .allocate(2, OUT, 4096)
+                    .pages(1, 0, more),
+                5)
+            .wrote(2, sums(numbers, 5, 256))
+            .write();
+    Path whole = folder.resolve("whole.wcap");
+    Path less = folder.resolve("less.wcap");
+    try (OutputStream out = Files.newOutputStream(whole)) {
+      CapturePacker.pack(capture, null, false, out, done -> {});
+    }
+    try (OutputStream out = Files.newOutputStream(less)) {
+      CapturePacker.pack(capture, null, true, out, done -> {});
+    }
+
+    assertThat(execute(whole)).singleElement().matches(KernelOutcome::exact);
+    assertThat(execute(less)).singleElement().matches(KernelOutcome::exact);
+    assertThat(Files.size(less)).isLessThan(Files.size(whole) / 4);
+  }
+
+  @Test
+  void kernelsThatAreLeftOutLeaveWhatTheyWrote() throws IOException {
+    byte[] first = sums(input(), 5, 256);
+    Recording recording = reduce(begin(), 5).wrote(2, first);
+    recording.module("mandelbrot", "_Z10mandelbrotPiiii");
+    recording.allocate(3, 0x7f5490000000L, 1024);
+    recording.launch(
+        "_Z10mandelbrotPiiii",
+        1,
+        "[32,8,1]",
+        Recording.parameters(20, 0x7f5490000000L, 32, 8, 8));
+    recording.line("{'event':'wrote','n':2,'allocations':[]}");
+    Path packed = folder.resolve("x.wcap");
+    try (OutputStream out = Files.newOutputStream(packed)) {
+      CapturePacker.pack(recording.write(), name -> name.contains("mandel"), false, out, d -> {});
+    }
+
+    try (Capture capture = Capture.open(packed)) {
+      List<CaptureEvent> events = capture.events();
+      assertThat(events)
+          .filteredOn(CaptureEvent.Launch.class::isInstance)
+          .extracting(event -> ((CaptureEvent.Launch) event).skipped())
+          .containsExactly("left out when it was packed", null);
+      CaptureEvent.Pages stored =
+          (CaptureEvent.Pages)
+              events.stream()
+                  .filter(e -> e instanceof CaptureEvent.Pages p && p.allocation() == 2)
+                  .findFirst()
+                  .orElseThrow();
+      assertThat(capture.contents(stored)).isEqualTo(first);
+    }
   }
 }

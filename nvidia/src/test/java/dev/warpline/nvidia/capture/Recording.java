@@ -100,12 +100,16 @@ final class Recording {
 
   /** What the last operation changed: all pages of one allocation. */
   Recording wrote(int allocation, byte[] content) {
-    long sum = Sums.of(content, content.length, 0);
+    return wrote(allocation, content, 0, (content.length + Sums.PAGE - 1) / Sums.PAGE);
+  }
+
+  /** What the last operation changed: some pages of one allocation. */
+  Recording wrote(int allocation, byte[] content, int first, int count) {
     return line(
         String.format(
             "{'event':'wrote','n':%d,'allocations':[{'allocation':%d,'sum':'0x%x',"
-                + "'pages':[[0,%d]]}]}",
-            operations, allocation, sum, (content.length + Sums.PAGE - 1) / Sums.PAGE));
+                + "'pages':[[%d,%d]]}]}",
+            operations, allocation, Sums.of(content, content.length, 0), first, count));
   }
 
   Path write() throws IOException {
