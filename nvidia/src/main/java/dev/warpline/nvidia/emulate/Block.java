@@ -115,12 +115,13 @@ final class Block {
   /**
    * Lanes reach a barrier.
    *
+   * @param barrier its number
    * @param waits whether they wait there
    * @param count threads that the barrier expects, 0 for all of the block
    * @param vote lanes whose predicate is true, for BAR.RED
    */
-  void arrive(Warp warp, Step step, int mask, boolean waits, int count, int vote) {
-    int barrier = step.barrier;
+  void arrive(
+      Warp warp, Step step, int barrier, int mask, boolean waits, int count, int vote) {
     expected[barrier] = count;
     votes[barrier] += Integer.bitCount(vote & mask);
     voters[barrier] += Integer.bitCount(mask);

@@ -68,15 +68,24 @@ final class Form {
   }
 
   Source integer(int index) {
-    return Source.integer(instruction, source(index));
+    return Source.integer(instruction, whole(index));
   }
 
   Source plain(int index) {
-    return Source.plain(instruction, source(index));
+    return Source.plain(instruction, whole(index));
   }
 
   Source single(int index) {
-    return Source.single(instruction, source(index));
+    return Source.single(instruction, whole(index));
+  }
+
+  /** A source of which all bits are meant. */
+  private Operand whole(int index) {
+    Operand operand = source(index);
+    if (operand.is(Kind.REGISTER) && !operand.selector().isEmpty()) {
+      throw instruction.unsupported("selector ." + operand.selector() + " is not emulated");
+    }
+    return operand;
   }
 
   /** A predicate that is read; true where the instruction names none. */

@@ -169,8 +169,14 @@ final class KernelSteps {
         }
         int count =
             step.value == null ? 0 : step.value.read(warp)[Integer.numberOfTrailingZeros(mask)];
+        int barrier = step.barrier;
+        if (barrier == Step.PACKED) {
+          barrier = count & 0xf;
+          count = count >>> 16 & 0xfff;
+        }
         boolean waits = !step.instruction.has("ARV");
-        warp.block.arrive(warp, step, mask, waits, count, step.condition.read(warp));
+        int votes = step.condition.read(warp);
+        warp.block.arrive(warp, step, barrier, mask, waits, count, votes);
       }
     }
   }

@@ -80,7 +80,10 @@ final class Step {
   /** Of a branch: a second condition. Of BAR.RED: what is counted. */
   final Form.Input condition;
 
-  /** Number of a barrier. */
+  /** Number of a barrier that a register holds below the count of its threads. */
+  static final int PACKED = -1;
+
+  /** Number of a barrier, or {@link #PACKED}. */
   final int barrier;
 
   /** Lanes' targets, participants, or threads that a barrier expects; or null. */
@@ -125,13 +128,19 @@ final class Step {
       }
       case SYNC_BLOCK -> {
         instruction.allow("SYNC", "DEFER_BLOCKING", "ARV", "RED", "POPC", "AND", "OR");
-        if (!instruction.operand(0).is(Kind.IMMEDIATE)) {
-          throw instruction.unsupported("expected the number of a barrier");
-        }
-        barrier = (int) instruction.operand(0).value();
+        Operand number = instruction.operand(0);
         boolean counted =
             instruction.operands().size() > 1 && !instruction.operand(1).is(Kind.PREDICATE);
-        value = counted ? Source.integer(instruction, instruction.operand(1)) : null;
+        if (number.is(Kind.REGISTER)) {
+          if (counted && instruction.operand(1).index() != number.index()) {
+            throw instruction.unsupported("expected number and count in one register");
+          }
+          barrier = PACKED;
+          value = Source.integer(instruction, number);
+        } else {
+          barrier = (int) number.value();
+          value = counted ? Source.integer(instruction, instruction.operand(1)) : null;
+        }
       }
       default -> {
         barrier = 0;

@@ -193,20 +193,46 @@ final class WarpOperations {
     };
   }
 
+  /** R2UR P0, UR4, R2: one lane's value, and which lanes have another (.OR: or had before). */
   private static LaneOperation toUniform(Form form) {
-    form.instruction.allow();
+    form.instruction.allow("OR");
+    boolean or = form.instruction.has("OR");
     Source source = form.plain(0);
+    int output = form.output(0);
     return (warp, mask) -> {
-      if (mask != 0) {
-        int value = source.read(warp)[Integer.numberOfTrailingZeros(mask)];
-        write(warp, form.destination, mask, value);
+      if (mask == 0) {
+        return;
       }
+      int[] row = source.read(warp);
+      int value = row[Integer.numberOfTrailingZeros(mask)];
+      if (output != Warp.DISCARD_PREDICATE) {
+        int others = or ? warp.predicates[output] : 0;
+        for (int m = mask; m != 0; m &= m - 1) {
+          int lane = Integer.numberOfTrailingZeros(m);
+          others |= row[lane] != value ? 1 << lane : 0;
+        }
+        warp.setPredicate(output, mask, others);
+      }
+      write(warp, form.destination, mask, value);
+    };
+  }
+
+  /** The bits by which a byte of a register, .B0 to .B3, is away from the lowest. */
+  private static int byteShift(SassInstruction instruction, String name) {
+    return switch (name) {
+      case "", "B0" -> 0;
+      case "B1" -> 8;
+      case "B2" -> 16;
+      case "B3" -> 24;
+      default -> throw instruction.unsupported("expected a byte such as .B1");
     };
   }
 
   /** P2R R0, PR, R1, mask: the predicates that the mask names replace bits of a register. */
   private static LaneOperation fromPredicates(Form form) {
-    form.instruction.allow();
+    form.instruction.allow("B0", "B1", "B2", "B3");
+    int shift =
+        byteShift(form.instruction, form.instruction.oneOf("", "B0", "B1", "B2", "B3"));
     Source kept = form.integer(1);
     Source bits = form.integer(2);
     return (warp, mask) -> {
@@ -219,7 +245,7 @@ final class WarpOperations {
         for (int p = 0; p < Warp.TRUE; p++) {
           packed |= (warp.predicates[p] >>> lane & 1) << p;
         }
-        out[lane] = a[lane] & ~b[lane] | packed & b[lane];
+        out[lane] = a[lane] & ~(b[lane] << shift) | (packed & b[lane]) << shift;
       }
     };
   }
@@ -227,6 +253,7 @@ final class WarpOperations {
   private static LaneOperation toPredicates(SassInstruction instruction) {
     instruction.allow();
     Source values = Source.integer(instruction, instruction.operand(1));
+    int shift = byteShift(instruction, instruction.operand(1).selector());
     int chosen = (int) instruction.operand(2).value();
     return (warp, mask) -> {
       int[] a = values.read(warp);
@@ -235,7 +262,7 @@ final class WarpOperations {
           int lanes = 0;
           for (int m = mask; m != 0; m &= m - 1) {
             int lane = Integer.numberOfTrailingZeros(m);
-            lanes |= (a[lane] >>> p & 1) << lane;
+            lanes |= (a[lane] >>> shift + p & 1) << lane;
           }
           warp.setPredicate(p, mask, lanes);
         }

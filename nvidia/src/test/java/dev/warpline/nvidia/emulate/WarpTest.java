@@ -104,6 +104,70 @@ class WarpTest {
   }
 
   @Test
+  void aCallThroughARegisterGoesWhereEachLanePoints() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                "S2R R0, SR_LANEID",
+                "LOP3.LUT R1, R0, 0x1, RZ, 0xc0, !PT",
+                "IMAD R6, R1, 0x20, 0x80",
+                "MOV R7, 0x0",
+                "MOV R20, 0x70",
+                "MOV R21, 0x0",
+                "CALL.REL.NOINC R6 0x0",
+                "EXIT",
+                "MOV R3, 0x7",
+                "RET.REL.NODEC R20 0x0",
+                "MOV R3, 0x9",
+                "RET.REL.NODEC R20 0x0");
+
+    assertThat(lab.register(3, 4)).isEqualTo(7);
+    assertThat(lab.register(3, 5)).isEqualTo(9);
+  }
+
+  @Test
+  void valuesThatDifferAreTakenOneAfterTheOther() throws IOException {
+    // The loop by which compilers give an instruction with uniform operands each lane's own.
+    Lab lab =
+        new Lab()
+            .run(
+                "S2R R0, SR_LANEID",
+                "LOP3.LUT R1, R0, 0x3, RZ, 0xc0, !PT",
+                "MOV R2, 0x0",
+                "PLOP3.LUT P1, PT, PT, PT, PT, 0x80, 0x0",
+                "PLOP3.LUT P0, PT, P0, P1, PT, 0xa2, 0x0",
+                "@P1 R2UR P0, UR4, R1",
+                "PLOP3.LUT P0, PT, P0, P1, PT, 0xa2, 0x0",
+                "@P1 R2UR.OR P0, UR5, R1",
+                "@P1 PLOP3.LUT P1, PT, P0, PT, PT, 0x80, 0x0",
+                "IADD3 R2, R2, 0x1, RZ",
+                "@P1 BRA.U.ANY 0x40");
+
+    assertThat(lab.register(2, 0)).isEqualTo(4);
+  }
+
+  @Test
+  void predicatesGoToAndComeFromAByte() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                "MOV R1, 0x12345678",
+                "ISETP.EQ.AND P1, PT, RZ, RZ, PT",
+                "P2R.B1 R2, PR, R1, 0x7",
+                "R2P PR, R1.B2, 0x7c");
+
+    assertThat(lab.register(2, 0)).isEqualTo(0x12345278);
+    assertThat(lab.predicate(2)).isEqualTo(-1);
+    assertThat(lab.predicate(3)).isZero();
+  }
+
+  @Test
+  void aSelectorThatIsNotKnownIsRefused() {
+    assertThatThrownBy(() -> new Lab().run("IADD3 R1, R2.H1, R3, R4"))
+        .hasMessageContaining("selector .H1 is not emulated");
+  }
+
+  @Test
   void lanesExchangeValues() throws IOException {
     Lab lab =
         new Lab()
@@ -195,6 +259,25 @@ class WarpTest {
                 "LDS R3, [R2+0x400]");
 
     // Lane 1 of the first warp reads what the second warp wrote.
+    assertThat(lab.register(3, 1)).isEqualTo(33);
+  }
+
+  @Test
+  void aRegisterMayHoldTheNumberOfABarrierAndItsCount() throws IOException {
+    Lab lab =
+        new Lab()
+            .threads(96)
+            .run(
+                "S2R R0, SR_TID.X",
+                "IMAD.SHL.U32 R1, R0, 0x4, RZ",
+                "STS [R1+0x400], R0",
+                "ISETP.GE.AND P0, PT, R0, 0x40, PT",
+                "@P0 EXIT",
+                "MOV R9, 0x400003",
+                "BAR.SYNC.DEFER_BLOCKING R9, R9",
+                "LOP3.LUT R2, R1, 0x80, RZ, 0x3c, !PT",
+                "LDS R3, [R2+0x400]");
+
     assertThat(lab.register(3, 1)).isEqualTo(33);
   }
 
