@@ -120,8 +120,7 @@ final class Block {
    * @param count threads that the barrier expects, 0 for all of the block
    * @param vote lanes whose predicate is true, for BAR.RED
    */
-  void arrive(
-      Warp warp, Step step, int barrier, int mask, boolean waits, int count, int vote) {
+  void arrive(Warp warp, Step step, int barrier, int mask, boolean waits, int count, int vote) {
     expected[barrier] = count;
     votes[barrier] += Integer.bitCount(vote & mask);
     voters[barrier] += Integer.bitCount(mask);

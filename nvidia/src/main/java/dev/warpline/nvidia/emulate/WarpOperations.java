@@ -231,8 +231,7 @@ final class WarpOperations {
   /** P2R R0, PR, R1, mask: the predicates that the mask names replace bits of a register. */
   private static LaneOperation fromPredicates(Form form) {
     form.instruction.allow("B0", "B1", "B2", "B3");
-    int shift =
-        byteShift(form.instruction, form.instruction.oneOf("", "B0", "B1", "B2", "B3"));
+    int shift = byteShift(form.instruction, form.instruction.oneOf("", "B0", "B1", "B2", "B3"));
     Source kept = form.integer(1);
     Source bits = form.integer(2);
     return (warp, mask) -> {

@@ -134,8 +134,7 @@ class CaptureExecutionTest {
             .pages(1, 0, input);
     recording.launch(REDUCE, 5, "[256,1,1]", Recording.parameters(20, IN, out, COUNT));
     recording.wrote(2, first, 0, 1);
-    recording.launch(
-        REDUCE, 5, "[256,1,1]", Recording.parameters(20, IN, out + Sums.PAGE, COUNT));
+    recording.launch(REDUCE, 5, "[256,1,1]", Recording.parameters(20, IN, out + Sums.PAGE, COUNT));
     recording.wrote(2, both, 1, 1);
 
     List<KernelOutcome> outcomes = execute(recording.write());
@@ -146,8 +145,7 @@ class CaptureExecutionTest {
 
   @Test
   void whatTheGpuDidNotChangeMustNotBeChanged() throws IOException {
-    Path capture =
-        reduce(begin(), 5).line("{'event':'wrote','n':1,'allocations':[]}").write();
+    Path capture = reduce(begin(), 5).line("{'event':'wrote','n':1,'allocations':[]}").write();
 
     assertThat(execute(capture).get(0).details().get(0))
         .isEqualTo(
@@ -214,10 +212,7 @@ class CaptureExecutionTest {
     recording.module("mandelbrot", "_Z10mandelbrotPiiii");
     recording.allocate(3, 0x7f5490000000L, 1024);
     recording.launch(
-        "_Z10mandelbrotPiiii",
-        1,
-        "[32,8,1]",
-        Recording.parameters(20, 0x7f5490000000L, 32, 8, 8));
+        "_Z10mandelbrotPiiii", 1, "[32,8,1]", Recording.parameters(20, 0x7f5490000000L, 32, 8, 8));
     recording.line("{'event':'wrote','n':2,'allocations':[]}");
     Path packed = folder.resolve("x.wcap");
     try (OutputStream out = Files.newOutputStream(packed)) {

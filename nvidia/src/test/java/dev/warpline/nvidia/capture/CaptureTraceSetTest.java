@@ -39,10 +39,7 @@ class CaptureTraceSetTest {
 
   private static TraceCommand.Launch launch(TraceSet set, int index) {
     return (TraceCommand.Launch)
-        set.commands().stream()
-            .filter(TraceCommand.Launch.class::isInstance)
-            .toList()
-            .get(index);
+        set.commands().stream().filter(TraceCommand.Launch.class::isInstance).toList().get(index);
   }
 
   /** What a block executed, in words. */
