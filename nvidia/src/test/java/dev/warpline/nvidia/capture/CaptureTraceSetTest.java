@@ -11,8 +11,10 @@ import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +34,7 @@ class CaptureTraceSetTest {
     for (int i = 0; i < launches; i++) {
       // 16 by 8 pixels of 32 by 8 threads in each of the blocks.
       recording.launch(
-          KERNEL, 16, "[32,8,1]", Recording.parameters(20, OUT, 512, 8 + 8 * i, 20 + i));
+          KERNEL, 16, "[32,8,1]", Recording.parameters(20, OUT, 512, 8 + 8 * i, 10 + i));
     }
     return recording.write();
   }
@@ -76,14 +78,34 @@ class CaptureTraceSetTest {
 
   @Test
   void blocksAreThoseOfATraceOfTheSameLaunch() throws IOException {
+    Path code = Path.of("../examples/tracing").toAbsolutePath().normalize();
+    Path file =
+        Files.writeString(
+            folder.resolve("launch.yaml"),
+            """
+            code: %s
+            buffers:
+              out: {address: 0x%x, bytes: 524288}
+            launches:
+              - kernel: %s
+                code: mandelbrot
+                grid: [4, 2]
+                block: [32, 8]
+                parameters: "%s"
+            """
+                .formatted(
+                    code,
+                    OUT,
+                    KERNEL,
+                    HexFormat.of().formatHex(Recording.parameters(20, OUT, 128, 16, 30))));
     Path traced = folder.resolve("trace");
-    new Tracer(Path.of("../examples/tracing/mandelbrot.yaml")).trace(traced, done -> {});
+    new Tracer(file).trace(traced, done -> {});
     Recording recording =
         new Recording(folder.resolve("capture"))
             .module("mandelbrot", KERNEL)
-            .allocate(1, OUT, 512 * 256 * 4)
-            .launch(KERNEL, 512, "[32,8,1]", Recording.parameters(20, OUT, 512, 256, 96));
-    recording.lines.set(3, recording.lines.get(3).replace("[512,1,1]", "[16,32,1]"));
+            .allocate(1, OUT, 524288)
+            .launch(KERNEL, 8, "[32,8,1]", Recording.parameters(20, OUT, 128, 16, 30));
+    recording.lines.set(3, recording.lines.get(3).replace("[8,1,1]", "[4,2,1]"));
     Path capture = recording.write();
 
     try (TraceSet ours = Traces.open(capture);
@@ -94,7 +116,7 @@ class CaptureTraceSetTest {
       assertThat(a.header().sharedBytes()).isEqualTo(b.header().sharedBytes());
       assertThat(a.header().registers()).isEqualTo(b.header().registers());
       assertThat(a.hasControlBits()).isTrue();
-      for (long id = 0; id < 512; id += 37) {
+      for (long id = 0; id < 8; id++) {
         assertThat(blocks(a, id)).isEqualTo(blocks(b, id));
       }
     }
