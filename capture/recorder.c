@@ -30,6 +30,9 @@ static pthread_mutex_t cubins_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cubin *cubins;
 static size_t cubin_count;
 
+/* Who wrote a page, in a way that a replay does not see, or with a copy or set that it executes. */
+enum writer { HOST = 1, REPLAYED = 2 };
+
 struct allocation {
   int id;
   uint64_t address, bytes;
@@ -40,6 +43,8 @@ struct allocation {
   bool constant; /* kernels read it through constant banks only: the host computes its sum */
   bool stale; /* constant, and perhaps written */
   bool host; /* the host can write it at any time */
+  bool settled; /* what lay in it when it was allocated has been stored */
+  unsigned char *touched; /* what wrote its pages since the sums were computed: writers */
   bool fresh; /* the replay's sums are still to be computed: those of zeros */
 };
 
@@ -70,7 +75,8 @@ struct recorder {
   uint64_t *page_sums;
   size_t page_count;
   bool pages_changed;
-  bool written; /* memory may have changed since the sums were computed */
+  bool unknown; /* since the sums were computed something wrote who knows where */
+  bool touched; /* or copies and sets wrote */
   size_t host_count; /* allocations that the host can write at any time */
   char **refusals;
   size_t refusal_count;
@@ -274,6 +280,8 @@ static struct allocation *new_allocation(struct recorder *r, uint64_t address, u
     a->pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
     a->replay = need(NULL, a->pages * sizeof *a->replay);
     a->now = need(NULL, a->pages * sizeof *a->now);
+    a->touched = need(NULL, a->pages);
+    memset(a->touched, 0, a->pages);
     a->fresh = true;
   }
   r->pages_changed = true;
@@ -300,6 +308,7 @@ static void free_at(struct recorder *r, size_t i) {
   write_line(r);
   free(a->replay);
   free(a->now);
+  free(a->touched);
   r->host_count -= a->host;
   r->allocations[i] = r->allocations[--r->allocation_count];
   r->pages_changed = true;
@@ -590,7 +599,15 @@ static const char *store(struct recorder *r, const struct allocation *a, size_t 
   return NULL;
 }
 
-void recorder_unknown_write(struct recorder *r) { r->written = true; }
+/* Whether a replay does not have what lies in a page now. */
+static bool lacks(const struct recorder *r, const struct allocation *a, size_t page) {
+  if (a->touched[page] & REPLAYED) {
+    return a->touched[page] & HOST || r->unknown || a->host || !a->settled;
+  }
+  return a->now[page] != a->replay[page];
+}
+
+void recorder_unknown_write(struct recorder *r) { r->unknown = true; }
 
 const char *recorder_before(struct recorder *r) {
   if (r->options.time) {
@@ -599,7 +616,7 @@ const char *recorder_before(struct recorder *r) {
   if (r->failed) {
     return "an error ended the recording";
   }
-  if (!r->written && !r->pages_changed && r->host_count == 0) {
+  if (!r->unknown && !r->touched && !r->pages_changed && r->host_count == 0) {
     /* Nothing happened since the sums after the last kernel, so a replay has them, too. */
     return NULL;
   }
@@ -610,7 +627,7 @@ const char *recorder_before(struct recorder *r) {
     const struct allocation *a = r->allocations + i;
     for (size_t first = 0; first < a->pages && !wrong;) {
       size_t end = first;
-      while (end < a->pages && end - first < RUN_PAGES && a->now[end] != a->replay[end]) {
+      while (end < a->pages && end - first < RUN_PAGES && lacks(r, a, end)) {
         end++;
       }
       if (end > first) {
@@ -629,10 +646,12 @@ const char *recorder_before(struct recorder *r) {
     return wrong;
   }
   r->stored = at;
-  r->written = false;
+  r->unknown = r->touched = false;
   for (size_t i = 0; i < r->allocation_count; i++) {
     struct allocation *a = r->allocations + i;
     memcpy(a->replay, a->now, a->pages * sizeof *a->replay);
+    memset(a->touched, 0, a->pages);
+    a->settled = true;
   }
   if (lines.length) {
     add_lines(r, &lines);
@@ -663,7 +682,7 @@ long recorder_launch(struct recorder *r, const struct launch *launch, const stru
   if (r->options.time) {
     return n;
   }
-  r->written = r->written || launch->skipped;
+  r->unknown = r->unknown || launch->skipped;
   struct text *line = &r->line;
   text_add(line, "{\"event\":\"launch\",\"n\":%ld,\"kernel\":", n);
   text_quoted(line, launch->kernel);
@@ -738,30 +757,74 @@ void recorder_after(struct recorder *r, long n) {
   for (size_t i = 0; i < r->allocation_count; i++) {
     if (!r->allocations[i].constant) {
       changed(r, r->allocations + i, &any);
+      memset(r->allocations[i].touched, 0, r->allocations[i].pages);
     }
   }
-  r->written = false;
+  r->unknown = r->touched = false;
   text_add(&r->line, "]}");
   write_line(r);
   /* A program that is killed leaves what was done before. */
   flush(r);
 }
 
-/* Constant variables that are written over have to be read again. */
-static void written(struct recorder *r, uint64_t address, uint64_t bytes) {
-  r->written = true;
+/* The allocation that holds all of these bytes, NULL if none does. */
+static const struct allocation *holder(const struct recorder *r, uint64_t address, uint64_t bytes) {
   for (size_t i = 0; i < r->allocation_count; i++) {
+    const struct allocation *a = r->allocations + i;
+    if (address >= a->address && address - a->address < a->bytes
+        && bytes <= a->bytes - (address - a->address)) {
+      return a;
+    }
+  }
+  return NULL;
+}
+
+/* Memory that a copy or set writes. Constant variables have to be read again. */
+static void written(struct recorder *r, uint64_t address, uint64_t bytes, enum writer writer) {
+  for (size_t i = 0; i < r->allocation_count && bytes; i++) {
     struct allocation *a = r->allocations + i;
-    if (a->constant && address < a->address + a->bytes && a->address < address + bytes) {
-      a->stale = true;
+    if (address < a->address + a->bytes && a->address < address + bytes) {
+      uint64_t from = address > a->address ? address - a->address : 0;
+      uint64_t to = address + bytes - a->address < a->bytes ? address + bytes - a->address : a->bytes;
+      for (uint64_t page = from / PAGE_BYTES; page * PAGE_BYTES < to; page++) {
+        a->touched[page] |= (unsigned char)writer;
+      }
+      a->stale = a->constant;
+      r->touched = true;
     }
   }
 }
 
+/* Whether a replay has these bytes at this moment. */
+static bool is_known(const struct recorder *r, uint64_t address, uint64_t bytes) {
+  const struct allocation *a = holder(r, address, bytes);
+  if (!a || a->constant || a->host || !a->settled || r->unknown) {
+    return false;
+  }
+  for (uint64_t at = address - a->address; at < address - a->address + bytes; at += PAGE_BYTES) {
+    if (a->touched[at / PAGE_BYTES] & HOST) {
+      return false;
+    }
+  }
+  return !(a->touched[(address - a->address + bytes - 1) / PAGE_BYTES] & HOST);
+}
+
+/* Whether a replay can write there. */
+static bool is_writable(const struct recorder *r, uint64_t address, uint64_t bytes) {
+  const struct allocation *a = holder(r, address, bytes);
+  return a && !a->constant;
+}
+
+static uint64_t reach(uint64_t bytes, uint64_t rows, uint64_t pitch) {
+  return rows > 1 ? (rows - 1) * pitch + bytes / rows : bytes;
+}
+
 long recorder_copy(struct recorder *r, const struct copy *copy, const struct place *place) {
   long n = ++r->operations;
-  uint64_t reach = copy->rows > 1 ? copy->rows * copy->to_pitch : copy->bytes;
-  written(r, copy->to, reach);
+  uint64_t to = reach(copy->bytes, copy->rows, copy->to_pitch);
+  uint64_t from = reach(copy->bytes, copy->rows, copy->from_pitch);
+  bool replay = !place && copy->bytes && is_writable(r, copy->to, to) && is_known(r, copy->from, from);
+  written(r, copy->to, to, replay || place ? REPLAYED : HOST);
   text_add(&r->line,
       "{\"event\":\"copy\",\"n\":%ld,\"kind\":\"%s\",\"bytes\":%" PRIu64 ",\"to\":\"0x%" PRIx64
       "\",\"from\":\"0x%" PRIx64 "\",\"stream\":%d,\"async\":%s,\"pinned\":%s",
@@ -772,14 +835,16 @@ long recorder_copy(struct recorder *r, const struct copy *copy, const struct pla
         copy->rows, copy->to_pitch, copy->from_pitch);
   }
   place_in_graph(r, place);
-  text_add(&r->line, "}");
+  text_add(&r->line, replay ? ",\"replay\":true}" : "}");
   write_line(r);
   return n;
 }
 
 long recorder_set(struct recorder *r, const struct set *set, const struct place *place) {
   long n = ++r->operations;
-  written(r, set->to, set->rows > 1 ? set->rows * set->pitch : set->bytes);
+  uint64_t to = reach(set->bytes, set->rows, set->pitch);
+  bool replay = !place && set->bytes && is_writable(r, set->to, to);
+  written(r, set->to, to, replay || place ? REPLAYED : HOST);
   text_add(&r->line,
       "{\"event\":\"set\",\"n\":%ld,\"to\":\"0x%" PRIx64 "\",\"bytes\":%" PRIu64
       ",\"stream\":%d,\"value\":%u,\"width\":%d",
@@ -788,7 +853,7 @@ long recorder_set(struct recorder *r, const struct set *set, const struct place 
     text_add(&r->line, ",\"rows\":%" PRIu64 ",\"toPitch\":%" PRIu64, set->rows, set->pitch);
   }
   place_in_graph(r, place);
-  text_add(&r->line, "}");
+  text_add(&r->line, replay ? ",\"replay\":true}" : "}");
   write_line(r);
   return n;
 }

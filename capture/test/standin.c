@@ -160,6 +160,40 @@ static void graph(void) {
   }
 }
 
+static void copy_within(void *to, const void *from, size_t bytes) {
+  memcpy(to, from, bytes);
+  struct copy copy = {.kind = "DtoD", .bytes = bytes, .to = (uint64_t)to, .from = (uint64_t)from,
+      .async = true, .pinned = true, .rows = 1};
+  recorder_copy(r, &copy, NULL);
+}
+
+/* Copies and sets within the GPU: a replay does the same, if it has what is copied. */
+static void within(void) {
+  setup();
+  float *other = allocate(COUNT * sizeof(float));
+  run_reduce(5, 0);
+  copy_within(other, in, COUNT * sizeof(float));
+  struct set set = {.to = (uint64_t)(in + 3), .bytes = 70000, .width = 1, .rows = 1};
+  memset(in + 3, 0, 70000);
+  recorder_set(r, &set, NULL);
+  run_reduce(6, 0);
+  copy_within(in, other, COUNT * sizeof(float));
+  run_reduce(7, 0);
+  float one[2] = {100, 200};
+  copy_in(in + 20000, one, sizeof one, 0);
+  copy_within(other, in, COUNT * sizeof(float));
+  run_reduce(8, 0);
+  copy_within(in, other, COUNT * sizeof(float));
+  /* The host's change comes after what undoes it. */
+  memset(in + 3, 0, 70000);
+  recorder_set(r, &set, NULL);
+  float *again = malloc(140000);
+  copy_in(in, memcpy(again, other, 140000), 140000, 0);
+  run_reduce(9, 0);
+  copy_in(in, again, 140000, 0);
+  run_reduce(10, 0);
+}
+
 /* Kernels that are left out change memory, too. */
 static void filter(void) {
   setup();
@@ -253,6 +287,8 @@ int main(int count, char **words) {
     plain();
   } else if (strcmp(scenario, "graph") == 0) {
     graph();
+  } else if (strcmp(scenario, "within") == 0) {
+    within();
   } else if (strcmp(scenario, "filter") == 0) {
     filter();
   } else if (strcmp(scenario, "variables") == 0) {

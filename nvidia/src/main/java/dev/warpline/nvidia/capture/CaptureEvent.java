@@ -92,6 +92,7 @@ public sealed interface CaptureEvent {
    *
    * @param bytes of all rows
    * @param rows 1 unless it is one of two dimensions
+   * @param replay whether it is to be executed though it is no node of a graph
    */
   record Copy(
       long line,
@@ -106,10 +107,15 @@ public sealed interface CaptureEvent {
       long rows,
       long toPitch,
       long fromPitch,
+      boolean replay,
       Place place)
       implements Operation {}
 
-  /** Memory that is set; {@code width} bytes of {@code value} again and again. */
+  /**
+   * Memory that is set; {@code width} bytes of {@code value} again and again.
+   *
+   * @param replay whether it is to be executed though it is no node of a graph
+   */
   record Fill(
       long line,
       long n,
@@ -120,6 +126,7 @@ public sealed interface CaptureEvent {
       int width,
       long rows,
       long toPitch,
+      boolean replay,
       Place place)
       implements Operation {}
 

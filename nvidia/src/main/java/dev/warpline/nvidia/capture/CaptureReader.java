@@ -365,6 +365,7 @@ public final class CaptureReader {
             in.number("rows", 1, 1, MOST),
             in.number("toPitch", 0, 0, MOST_ADDRESS),
             in.number("fromPitch", 0, 0, MOST_ADDRESS),
+            in.has("replay") && in.truth("replay"),
             place(in)));
   }
 
@@ -381,6 +382,7 @@ public final class CaptureReader {
             width,
             in.number("rows", 1, 1, MOST),
             in.number("toPitch", 0, 0, MOST_ADDRESS),
+            in.has("replay") && in.truth("replay"),
             place(in)));
   }
 

@@ -177,11 +177,35 @@ final class Replay {
       load(pages);
     } else if (event instanceof CaptureEvent.Wrote wrote) {
       compare(wrote);
-    } else if (event instanceof CaptureEvent.Copy copy && copy.place().graph() != 0) {
-      node(copy.n(), () -> copy(copy));
-    } else if (event instanceof CaptureEvent.Fill fill && fill.place().graph() != 0) {
-      node(fill.n(), () -> fill(fill));
+    } else if (event instanceof CaptureEvent.Copy copy) {
+      if (copy.place().graph() != 0) {
+        if (!copy.kind().equals("DtoH") || holds(copy.to())) {
+          node(copy.n(), () -> copy(copy));
+        }
+      } else if (copy.replay()) {
+        copy(copy);
+        settle();
+      }
+    } else if (event instanceof CaptureEvent.Fill fill) {
+      if (fill.place().graph() != 0) {
+        node(fill.n(), () -> fill(fill));
+      } else if (fill.replay()) {
+        fill(fill);
+        settle();
+      }
     }
+  }
+
+  /** Whether an address is the GPU's; else it is the host's, which is not here. */
+  private boolean holds(long address) {
+    MemorySums memory = first(address);
+    return memory != null && memory.memory.address() <= address;
+  }
+
+  /** What was written is there before the next launch, so it is none of its results. */
+  private void settle() {
+    written();
+    gpu.forgetWritten();
   }
 
   private void allocate(Allocate memory) throws IOException {

@@ -111,6 +111,24 @@ class RecorderTest {
   }
 
   @Test
+  void copiesAndSetsWithinTheGpuAreExecutedInsteadOfStored() throws Exception {
+    Path capture = record("within", REDUCE);
+    executesExactly(capture, 6);
+    // The input; then the page that the host changed, there and where it was copied to; then what
+    // the host copied over a set, but not the same once more.
+    assertThat(lines(capture, "pages"))
+        .extracting(line -> line.replaceAll(".*\"allocation\":(.*),\"at\".*", "$1"))
+        .containsExactly(
+            "1,\"first\":0,\"count\":3",
+            "1,\"first\":1,\"count\":1",
+            "3,\"first\":1,\"count\":1",
+            "1,\"first\":0,\"count\":3");
+    assertThat(lines(capture, "copy"))
+        .filteredOn(line -> line.endsWith(",\"replay\":true}"))
+        .hasSize(3);
+  }
+
+  @Test
   void kernelsThatAreLeftOutChangeWhatIsStored() throws Exception {
     Path capture = record("filter", REDUCE, "reduce", "1", "2", "1000000");
     assertThat(lines(capture, "launch"))
