@@ -33,6 +33,7 @@ static uint64_t origin;
 static struct recorder *recorder;
 static CUcontext recorded; /* the context that is recorded */
 static bool over; /* nothing is recorded any more */
+static volatile bool lost; /* the recorded context was destroyed; noticed at the next call */
 static int captures; /* stream captures under way */
 static pthread_mutex_t lock;
 
@@ -771,13 +772,6 @@ static void enter(CUpti_CallbackId id, const CUpti_CallbackData *call) {
       forget_kernels();
       break;
     }
-    case ID(cuCtxDestroy_v2):
-    case ID(cuDevicePrimaryCtxReset_v2):
-      recorder_unload(recorder, NULL);
-      forget_kernels();
-      memset(&gpu, 0, sizeof gpu);
-      recorded = NULL;
-      break;
     case ID(cuGraphInstantiate):
     case ID(cuGraphInstantiate_v2):
     case ID(cuGraphInstantiateWithFlags):
@@ -1022,7 +1016,7 @@ static const CUpti_CallbackId followed[] = {
     ID(cuLaunchCooperativeKernel), ID(cuLaunchCooperativeKernel_ptsz), ID(cuGraphLaunch),
     ID(cuGraphLaunch_ptsz), ID(cuMemFree_v2), ID(cuMemFreeAsync), ID(cuMemFreeAsync_ptsz),
     ID(cuMemFreeHost), ID(cuMemHostUnregister), ID(cuMemUnmap), ID(cuModuleUnload),
-    ID(cuLibraryUnload), ID(cuCtxDestroy_v2), ID(cuDevicePrimaryCtxReset_v2), ID(cuMemAlloc_v2),
+    ID(cuLibraryUnload), ID(cuMemAlloc_v2),
     ID(cuMemAllocPitch_v2), ID(cuMemAllocManaged), ID(cuMemAllocAsync), ID(cuMemAllocAsync_ptsz),
     ID(cuMemAllocFromPoolAsync), ID(cuMemAllocFromPoolAsync_ptsz), ID(cuMemAllocHost_v2),
     ID(cuMemHostAlloc), ID(cuMemHostRegister_v2), ID(cuMemMap), ID(cuMemSetAccess),
@@ -1076,6 +1070,16 @@ static bool holds_lock(CUpti_CallbackId id) {
   }
 }
 
+/* Everything that was on the GPU is gone; the next context is recorded. */
+static void forget_context(void) {
+  if (recorder) {
+    recorder_unload(recorder, NULL);
+  }
+  forget_kernels();
+  memset(&gpu, 0, sizeof gpu);
+  recorded = NULL;
+}
+
 static void on_call(CUpti_CallbackId id, const CUpti_CallbackData *call) {
   bool entering = call->callbackSite == CUPTI_API_ENTER;
   if (entering ? level++ > 0 : --level > 0) {
@@ -1091,10 +1095,14 @@ static void on_call(CUpti_CallbackId id, const CUpti_CallbackData *call) {
     if (!recorder && !over && call->context) {
       open_recorder(call->context);
     }
-    if (recorder && !over && !recorded) {
+    if (lost) {
+      lost = false;
+      forget_context();
+    }
+    if (!recorded) {
       recorded = call->context;
     }
-    if (recorder && !over && call->context == recorded) {
+    if (recorder && !over && recorded && call->context == recorded) {
       own++;
       enter(id, call);
       own--;
@@ -1114,7 +1122,7 @@ static void on_call(CUpti_CallbackId id, const CUpti_CallbackData *call) {
   }
   if (recorder && !over && *(CUresult *)call->functionReturnValue == CUDA_SUCCESS) {
     own++;
-    if (call->context == recorded || id == ID(cuTensorMapEncodeTiled)) {
+    if ((recorded && call->context == recorded) || id == ID(cuTensorMapEncodeTiled)) {
       leave(id, call, now);
     } else if (holds_lock(id)) {
       recorder_refused(recorder, 0, call->symbolName ? call->symbolName : "",
@@ -1134,6 +1142,8 @@ static void on_resource(CUpti_CallbackId id, const CUpti_ResourceData *data) {
     if (module && module->pCubin) {
       recorder_loaded(module->pCubin, module->cubinSize);
     }
+  } else if (id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING) {
+    lost = lost || data->context == recorded;
   } else if (id == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED && instantiating) {
     const CUpti_GraphData *graph = data->resourceDescriptor;
     uint64_t activity = 0;
@@ -1252,6 +1262,10 @@ static bool follow(void) {
   if (!wrong) {
     wrong = cuptiEnableCallback(
         1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
+  }
+  if (!wrong) {
+    wrong = cuptiEnableCallback(
+        1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
   }
   if (!wrong && options.time) {
     wrong = cuptiEnableCallback(

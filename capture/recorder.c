@@ -17,6 +17,8 @@
 
 /* So many pages are read, packed and stored at once at most. */
 #define RUN_PAGES 256
+/* Up to so many stored bytes a capture is small. */
+#define SMALL (16u << 20)
 
 struct cubin {
   void *bytes;
@@ -558,13 +560,15 @@ static const char *sum_all(struct recorder *r) {
   return NULL;
 }
 
-/* Packs what was read, if that helps: a page in the middle tells whether it is worth the time. */
+/* Packs what was read, if that helps: in large captures a page in the middle tells whether it is
+   worth the time. */
 static bool pack(struct recorder *r, size_t bytes, unsigned long *packed) {
   size_t sample = bytes < PAGE_BYTES ? bytes : PAGE_BYTES;
   *packed = r->packed_room;
   if (!r->compress
-      || r->compress(r->packed, packed, r->raw + (bytes - sample) / 2 / 4 * 4, sample, 1) != 0
-      || (bytes > sample && *packed > sample - sample / 8)) {
+      || (r->stored > SMALL
+          && (r->compress(r->packed, packed, r->raw + (bytes - sample) / 2, sample, 1) != 0
+              || *packed > sample - sample / 8))) {
     return false;
   }
   *packed = r->packed_room;
