@@ -106,12 +106,19 @@ public final class CapturePacker {
               && stays(launch.kernel());
       if (launched
           || event instanceof CaptureEvent.Copy copy && copy.place().graph() != 0
-          || event instanceof CaptureEvent.Fill fill && fill.place().graph() != 0) {
+          || event instanceof CaptureEvent.Fill fill && fill.place().graph() != 0
+          || replayed(event)) {
         mark(gpu, loaded);
       } else if (event instanceof CaptureEvent.Free free) {
         loaded.remove(free.allocation());
       }
     }
+  }
+
+  /** Whether it is a copy or a fill between launches that is executed. */
+  private static boolean replayed(CaptureEvent event) {
+    return event instanceof CaptureEvent.Copy copy && copy.replay()
+        || event instanceof CaptureEvent.Fill fill && fill.replay();
   }
 
   private boolean stays(String kernel) {
@@ -160,6 +167,8 @@ public final class CapturePacker {
           } else {
             left.add(launch.n());
           }
+        } else if (replayed(event)) {
+          store(replay);
         }
         if (replay != null && index != null) {
           replay.moveTo(index + 1, progress);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -126,6 +128,11 @@ class RecorderTest {
     assertThat(lines(capture, "copy"))
         .filteredOn(line -> line.endsWith(",\"replay\":true}"))
         .hasSize(3);
+    Path packed = folder.resolve("packed.wcap");
+    try (OutputStream out = Files.newOutputStream(packed)) {
+      CapturePacker.pack(capture, null, true, out, done -> {});
+    }
+    executesExactly(packed, 6);
   }
 
   @Test
@@ -170,8 +177,7 @@ class RecorderTest {
     long before = Files.size(cubin);
     assertThat(run(List.of(built.resolve("cut").toString(), capture.toString())))
         .isEqualTo(new Ended(0, ""));
-    String left =
-        new String(Files.readAllBytes(cubin), java.nio.charset.StandardCharsets.ISO_8859_1);
+    String left = new String(Files.readAllBytes(cubin), StandardCharsets.ISO_8859_1);
     assertThat(left).contains("_Z6scaledPKfPfi", "counter").doesNotContain("textured", "unused");
     assertThat(Files.size(cubin)).isLessThan(before * 3 / 4);
     // Its line says the new size and sum, or the capture would be refused.
