@@ -29,11 +29,13 @@ final class ActivityText {
     if (!transfers.isEmpty() && all.size() <= LISTED) {
       list(all, run, out);
     }
+    boolean streams = run.program() != null;
     out.printf(
         Locale.ROOT,
-        "program: %.2f us from the first packet to the last completion: kernels %s%s, neither %s"
-            + " (packets, launch, completion)%n",
+        "%s %.2f us from the first %s: kernels %s%s, neither %s%s%n",
+        streams ? "GPU:" : "program:",
         run.microseconds(whole),
+        streams ? "call to the last end" : "packet to the last completion",
         share(busyKernels, whole),
         transfers.isEmpty()
             ? ""
@@ -43,7 +45,8 @@ final class ActivityText {
                 transfers.size(),
                 share(busyTransfers, whole),
                 share(busyKernels + busyTransfers - busy, whole)),
-        share(whole - busy, whole));
+        share(whole - busy, whole),
+        streams ? "" : " (packets, launch, completion)");
   }
 
   private static String share(long cycles, long whole) {
@@ -52,8 +55,13 @@ final class ActivityText {
 
   private static void list(List<Activity> all, RunResult run, PrintWriter out) {
     out.printf(
-        "%-40s %5s %10s %10s %10s %10s%n",
-        "times in us", "queue", "submitted", "start", "end", "done");
+        "%-40s %6s %10s %10s %10s %10s%n",
+        "times in us",
+        run.program() == null ? "queue" : "stream",
+        "submitted",
+        "start",
+        "end",
+        "done");
     for (Activity activity : all) {
       String name =
           activity.kernel() > 0
@@ -66,7 +74,7 @@ final class ActivityText {
                   + " bytes";
       out.printf(
           Locale.ROOT,
-          "%-40s %5d %10.2f %10.2f %10.2f %10.2f%n",
+          "%-40s %6d %10.2f %10.2f %10.2f %10.2f%n",
           name.length() > 40 ? name.substring(0, 37) + "..." : name,
           activity.queue(),
           run.microseconds(activity.submitted()),

@@ -5,6 +5,7 @@ import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.nvidia.program.ProgramFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import java.util.Locale;
 record LaunchProgram(Path file, boolean functional) implements Program {
   static boolean isLaunchFile(Path path) {
     String name = path.toString().toLowerCase(Locale.ROOT);
-    return name.endsWith(".yaml") || name.endsWith(".yml");
+    return (name.endsWith(".yaml") || name.endsWith(".yml")) && !ProgramFile.isProgram(path);
   }
 
   @Override

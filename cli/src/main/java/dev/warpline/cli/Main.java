@@ -54,6 +54,7 @@ import picocli.CommandLine.Command;
       ValidateCommand.class,
       ValidateAmdCommand.class,
       ValidateEnergyCommand.class,
+      ValidateProgramsCommand.class,
       GpusCommand.class,
       ExperimentsCommand.class,
       GoldensCommand.class,

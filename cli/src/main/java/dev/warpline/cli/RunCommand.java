@@ -56,6 +56,14 @@ final class RunCommand implements Callable<Integer> {
   boolean cold;
 
   @Option(
+      names = "--with-host",
+      description = {
+        "Let calls of the host, gaps between kernels and copies take time for a kernel list, too, as"
+            + " they do for programs and captures (modern core; docs/programs.md)."
+      })
+  boolean withHost;
+
+  @Option(
       names = "--from",
       paramLabel = "N|NAME",
       description = {
@@ -98,7 +106,7 @@ final class RunCommand implements Callable<Integer> {
     Program program =
         launchFile
             ? new LaunchProgram(input.trace, controls.functional)
-            : new TraceProgram(input, core, cold, sample != null);
+            : new TraceProgram(input, core, cold, sample != null, withHost);
     RunOptions options = options();
     int code =
         new Experiment(program, input.trace, files, spec.commandLine(), this::print, audience)
@@ -161,6 +169,7 @@ final class RunCommand implements Callable<Integer> {
             + "; acquire: system of a launch empties vector, scalar and second-level caches before"
             + " it");
     controls.refuse(sample != null, "--sample", nvidia);
+    controls.refuse(withHost, "--with-host", nvidia);
     controls.refuse(!gpu.configs.isEmpty(), "--config", nvidia);
     controls.refuse(!files.log.isEmpty(), "--log", nvidia);
     controls.refuse(files.follow != null, "--follow", nvidia);

@@ -1,6 +1,7 @@
 package dev.warpline.cli;
 
 import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.NameTotal;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.Sampling;
 import dev.warpline.engine.energy.KernelEnergy;
@@ -16,6 +17,9 @@ import java.util.Map;
 /** A run as a person reads it. */
 final class RunText {
   private static final double SECTOR_BYTES = 32;
+
+  /** A program's launches that are described one by one; of more, totals are. */
+  private static final int DETAILED = 12;
 
   private RunText() {}
 
@@ -35,7 +39,8 @@ final class RunText {
     }
     boolean overlap = overlap(run.kernels());
     int like = 0;
-    for (KernelResult kernel : run.kernels()) {
+    boolean brief = run.program() != null && run.kernels().size() > DETAILED;
+    for (KernelResult kernel : brief ? List.<KernelResult>of() : run.kernels()) {
       if (kernel.simulatedInstructions() == 0 && kernel.sampling() != null) {
         like++;
         continue;
@@ -49,6 +54,9 @@ final class RunText {
       }
     }
     out.println();
+    if (run.timed() && NameTotal.of(run.kernels()).size() < run.kernels().size()) {
+      ProgramText.names(run, out);
+    }
     if (like > 0) {
       out.printf(Locale.ROOT, "%,d more launches are taken to be like one of these%n", like);
     }
@@ -65,6 +73,9 @@ final class RunText {
     }
     if (!run.activities().isEmpty()) {
       ActivityText.print(run, out);
+    }
+    if (run.program() != null) {
+      ProgramText.program(run, out);
     }
     if (run.unfinished() != null) {
       out.println("unfinished: " + run.unfinished().lines().findFirst().orElse(""));

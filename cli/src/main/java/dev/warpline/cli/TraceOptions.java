@@ -24,7 +24,8 @@ final class TraceOptions {
       paramLabel = "TRACE",
       description = {
         "A kernelslist.g, a folder that has one, an archive of such a folder (.tar.xz, .tar.gz,"
-            + " .tar.zst, .tar, .zip), one kernel's trace, or a trace cache (.wlt)."
+            + " .tar.zst, .tar, .zip), one kernel's trace, a trace cache (.wlt), or a program"
+            + " (.yaml; docs/programs.md)."
       })
   Path trace;
 

@@ -7,7 +7,7 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
 import dev.warpline.study.Simulation;
 import dev.warpline.study.Target;
-import dev.warpline.study.sample.SampledRun;
+import dev.warpline.study.program.WholeRun;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceFormatException;
@@ -25,8 +25,9 @@ import picocli.CommandLine.ParameterException;
  * @param core model of the SM, null for the GPU's best
  * @param cold whether caches are emptied before every kernel
  * @param sampled whether it is to be sampled
+ * @param withHost whether the host, gaps and copies cost time whatever the program says of them
  */
-record TraceProgram(TraceOptions input, Core core, boolean cold, boolean sampled)
+record TraceProgram(TraceOptions input, Core core, boolean cold, boolean sampled, boolean withHost)
     implements Program {
   private static final int NAMED = 10;
 
@@ -76,7 +77,7 @@ record TraceProgram(TraceOptions input, Core core, boolean cold, boolean sampled
                 messages.addAll(Target.warnings(program, gpu, model));
                 try {
                   RunResult result =
-                      SampledRun.of(model.machine(gpu, cold), cold, program, options, watcher);
+                      new WholeRun(gpu, model, cold, withHost).of(program, options, watcher);
                   if (result.kernels().isEmpty()) {
                     throw nothingToSimulate(program);
                   }

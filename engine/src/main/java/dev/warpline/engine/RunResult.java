@@ -18,6 +18,7 @@ import java.util.function.Consumer;
  * @param kernels one result per launch, in launch order
  * @param activities what the GPU did for the program, copies too, in the order of completion; empty
  *     where only kernels are known
+ * @param program what the whole program's time consists of; null where only kernels are known
  * @param configuration every setting of the GPU by dotted name, in the order of its description
  * @param warnings what holds for the whole run: settings that have no effect, data left out
  * @param unfinished why the run ended before its last kernel did, null if it did not
@@ -34,6 +35,7 @@ import java.util.function.Consumer;
   "coreMHz",
   "kernels",
   "activities",
+  "program",
   "configuration",
   "warnings",
   "unfinished",
@@ -51,6 +53,7 @@ public record RunResult(
     double coreMHz,
     List<KernelResult> kernels,
     List<Activity> activities,
+    ProgramTime program,
     Map<String, String> configuration,
     List<String> warnings,
     String unfinished,
@@ -80,6 +83,7 @@ public record RunResult(
         coreMHz,
         kernels,
         List.of(),
+        null,
         Map.of(),
         List.of(),
         null,
@@ -98,6 +102,11 @@ public record RunResult(
   /** The same result with all that the GPU did. */
   public RunResult withActivities(List<Activity> all) {
     return with(parts -> parts.activities = all);
+  }
+
+  /** The same result with what the whole program's time consists of. */
+  public RunResult withProgram(ProgramTime time) {
+    return with(parts -> parts.program = time);
   }
 
   /** The same result with the GPU's settings. */
@@ -151,6 +160,7 @@ public record RunResult(
         coreMHz,
         parts.kernels,
         parts.activities,
+        parts.program,
         parts.configuration,
         parts.warnings,
         parts.unfinished,
@@ -165,6 +175,7 @@ public record RunResult(
   private static final class Parts {
     List<KernelResult> kernels;
     List<Activity> activities;
+    ProgramTime program;
     Map<String, String> configuration;
     List<String> warnings;
     String unfinished;
@@ -177,6 +188,7 @@ public record RunResult(
     Parts(RunResult run) {
       kernels = run.kernels;
       activities = run.activities;
+      program = run.program;
       configuration = run.configuration;
       warnings = run.warnings;
       unfinished = run.unfinished;

@@ -12,7 +12,7 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.nvidia.Core;
-import dev.warpline.study.sample.SampledRun;
+import dev.warpline.study.program.WholeRun;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
 import java.io.IOException;
@@ -205,7 +205,8 @@ public final class Simulation {
                   new RunResult.Simulation(options.threads(), 0, 0, 0))
               .withConfiguration(configuration)
               .withWarnings(warnings));
-      return SampledRun.of(model.machine(description), false, trace, options, finished)
+      return new WholeRun(description, model, false, false)
+          .of(trace, options, finished)
           .withWarnings(warnings)
           .withWarnings(trace.diagnostics().messages())
           .withConfiguration(configuration)

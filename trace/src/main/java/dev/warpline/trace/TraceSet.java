@@ -1,5 +1,6 @@
 package dev.warpline.trace;
 
+import dev.warpline.trace.program.StreamProgram;
 import java.io.IOException;
 import java.util.List;
 
@@ -19,6 +20,14 @@ public interface TraceSet extends AutoCloseable {
     try (KernelTrace kernel = open(launch)) {
       return kernel.header();
     }
+  }
+
+  /**
+   * What the program asks for beside its kernels, and in which streams: for a kernel list what its
+   * commands and its kernels' headers say.
+   */
+  default StreamProgram program() throws IOException {
+    return StreamProgram.ofList(this);
   }
 
   /** What was found wrong so far, in the list and in the kernels read. */

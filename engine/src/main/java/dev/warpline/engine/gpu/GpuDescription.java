@@ -29,6 +29,8 @@ public record GpuDescription(
             optional = true)
         CardSpec card,
     @Field(value = "what events cost in joules (modern core)", optional = true) EnergySpec energy,
+    @Field(value = "calls of the host, gaps and copies of whole programs", optional = true)
+        ProgramSpec program,
     @Field(value = "compute units, caches, memory and queues (AMD)", optional = true) AmdSpec amd) {
 
   private static final int MOST_LINES = 1 << 23;

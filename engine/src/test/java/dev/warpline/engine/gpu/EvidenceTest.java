@@ -79,7 +79,7 @@ class EvidenceTest {
     for (ExplainedField field : stated(gpu, Kind.DERIVED)) {
       String formula = field.evidence().reference().split(";")[0];
       double value = numbers.get(field.path());
-      double rounding = numbers.containsKey(formula) ? 0 : 0.01 * value;
+      double rounding = numbers.containsKey(formula) ? 0 : 0.01 * Math.abs(value);
       assertThat(new Formula(formula, numbers).value())
           .as(field.path())
           .isCloseTo(value, within(rounding));

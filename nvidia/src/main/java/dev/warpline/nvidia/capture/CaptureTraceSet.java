@@ -10,6 +10,7 @@ import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
+import dev.warpline.trace.program.StreamProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,6 +104,11 @@ public final class CaptureTraceSet implements TraceSet {
   @Override
   public List<TraceCommand> commands() {
     return List.copyOf(commands);
+  }
+
+  @Override
+  public StreamProgram program() throws IOException {
+    return CapturedProgram.of(capture).program();
   }
 
   private CaptureEvent.Launch event(int index) {

@@ -1,0 +1,152 @@
+package dev.warpline.nvidia.program;
+
+import dev.warpline.engine.gpu.ClockSpec;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.gpu.ProgramSpec;
+import dev.warpline.trace.program.StreamOperation;
+import dev.warpline.trace.program.StreamTask;
+
+/** What a description says that calls, gaps and copies cost, in core cycles. */
+final class ProgramCosts {
+  private final ProgramSpec spec;
+  private final ClockSpec clocks;
+
+  /**
+   * @param timed whether anything but kernels costs time; a description without a section {@code
+   *     program} never does
+   */
+  ProgramCosts(GpuDescription gpu, boolean timed) {
+    spec = timed ? gpu.program() : null;
+    clocks = gpu.clocks();
+  }
+
+  /** A time in core cycles; nothing takes any where nothing but kernels does. */
+  double cycles(double nanoseconds) {
+    return spec == null ? 0 : clocks.cycles(nanoseconds);
+  }
+
+  /** Copy engines of a direction. */
+  int engines() {
+    return spec == null ? 1 : spec.copies().engines();
+  }
+
+  /** Streams that a program may use; 0 for its own. */
+  int streams() {
+    return spec == null ? 0 : spec.streams().most();
+  }
+
+  /** What the host does of its own before a call. */
+  double gap(StreamOperation operation) {
+    return spec == null ? 0 : clocks.cycles(operation.gapNs());
+  }
+
+  /** How long a call takes the host if it waits for nothing. */
+  double call(StreamOperation operation) {
+    if (spec == null || operation.task() instanceof StreamTask.Host) {
+      return 0;
+    }
+    if (operation.callNs() != StreamOperation.AS_DESCRIBED) {
+      return clocks.cycles(operation.callNs());
+    }
+    ProgramSpec.Host host = spec.host();
+    StreamTask task = operation.task();
+    if (task instanceof StreamTask.Launch) {
+      return cycles(host.launchNs());
+    }
+    if (task instanceof StreamTask.Graph) {
+      return cycles(host.graphNs());
+    }
+    if (task instanceof StreamTask.Copy || task instanceof StreamTask.Fill) {
+      return cycles(host.copyNs());
+    }
+    return task instanceof StreamTask.Synchronize ? 0 : cycles(host.eventNs());
+  }
+
+  /** From a call's return until its work may start on an idle GPU. */
+  double start() {
+    return spec == null ? 0 : cycles(spec.host().startNs());
+  }
+
+  /** From the end of what a call waits for to its return. */
+  double back() {
+    return spec == null ? 0 : cycles(spec.host().returnNs());
+  }
+
+  /** What runs a copy or fill. */
+  ScheduledStep.Kind kind(StreamTask task) {
+    if (task instanceof StreamTask.Launch) {
+      return ScheduledStep.Kind.KERNEL;
+    }
+    if (task instanceof StreamTask.Copy copy) {
+      boolean small =
+          copy.way() == StreamTask.Way.TO_DEVICE
+              && spec != null
+              && copy.bytes() <= spec.copies().smallBytes();
+      return copy.way() == StreamTask.Way.ON_DEVICE || small ? ScheduledStep.Kind.NEAR : ScheduledStep.Kind.ENGINE;
+    }
+    return task instanceof StreamTask.Fill ? ScheduledStep.Kind.NEAR : ScheduledStep.Kind.MARK;
+  }
+
+  /** How long a copy or fill takes by itself. */
+  double takes(StreamTask task) {
+    if (spec == null) {
+      return 0;
+    }
+    ProgramSpec.Copies copies = spec.copies();
+    if (task instanceof StreamTask.Fill fill) {
+      return cycles(copies.fillNs() + fill.bytes() / copies.fillGBps());
+    }
+    if (!(task instanceof StreamTask.Copy copy) || copy.way() == StreamTask.Way.ON_HOST) {
+      return 0;
+    }
+    return switch (copy.way()) {
+      case ON_DEVICE -> cycles(copies.onDeviceNs() + copy.bytes() / copies.onDeviceGBps());
+      case TO_HOST ->
+          cycles(
+              copies.toHostNs()
+                  + copy.bytes()
+                      / (copy.pinned() ? copies.toHostGBps() : copies.pageableToHostGBps()));
+      default ->
+          copy.bytes() <= copies.smallBytes()
+              ? cycles(copies.smallNs())
+              : cycles(
+                  copies.toDeviceNs()
+                      + copy.bytes()
+                          / (copy.pinned()
+                              ? copies.toDeviceGBps()
+                              : copies.pageableToDeviceGBps()));
+    };
+  }
+
+  /** An event's own time in its stream. */
+  double event(StreamTask task) {
+    return spec != null && task instanceof StreamTask.RecordEvent event && event.timing()
+        ? cycles(spec.streams().timingNs())
+        : 0;
+  }
+
+  /** From the end of what ran before to the start of what runs next. */
+  double between(ScheduledStep before, ScheduledStep next) {
+    if (spec == null || before == null || next.kind == ScheduledStep.Kind.MARK) {
+      return 0;
+    }
+    double gap = sameStream(before, next);
+    return before.stream == next.stream || next.node ? gap : gap + cycles(spec.streams().waitNs());
+  }
+
+  private double sameStream(ScheduledStep before, ScheduledStep next) {
+    if (before.kind == ScheduledStep.Kind.KERNEL && next.kind == ScheduledStep.Kind.KERNEL) {
+      return cycles(before.node && next.node ? spec.streams().nodeNs() : spec.streams().kernelNs());
+    }
+    boolean engine = before.kind == ScheduledStep.Kind.ENGINE;
+    if (engine != (next.kind == ScheduledStep.Kind.ENGINE)) {
+      return cycles(spec.copies().engineNs());
+    }
+    return engine ? 0 : cycles(spec.copies().nearNs());
+  }
+
+  /** Between the starts of two nodes of a graph that are ready together. */
+  double nodes() {
+    return spec == null ? 0 : cycles(spec.streams().nodeIntervalNs());
+  }
+}

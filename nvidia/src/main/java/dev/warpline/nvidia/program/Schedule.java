@@ -1,0 +1,433 @@
+package dev.warpline.nvidia.program;
+
+import dev.warpline.engine.Activity;
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.trace.Agenda;
+import dev.warpline.trace.program.StreamOperation;
+import dev.warpline.trace.program.StreamProgram;
+import dev.warpline.trace.program.Stream;
+import dev.warpline.trace.program.StreamTask;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * When the operations of a program happen: the host calls one after another, every stream runs its
+ * operations in order, events and graphs make them wait for others, copies for their engine.
+ * Kernels are the machine's: it is told when one may start and tells when it has ended.
+ *
+ * <p>Whatever needs no kernel is carried forward to the next launch at once. A copy that a running
+ * kernel makes ready meanwhile comes after copies that were granted their engine before, even if
+ * those were to begin a little later.
+ */
+public final class Schedule implements Agenda {
+  private final StreamProgram program;
+  private final ProgramCosts costs;
+  private final List<ScheduledStep> steps = new ArrayList<>();
+  private final List<ScheduledStep.Call> calls = new ArrayList<>();
+  private final Map<Integer, ScheduledStep> launches = new HashMap<>();
+  private final Map<Integer, Integer> priorities = new HashMap<>();
+
+  /** What happens by itself, in the order of time. */
+  private final PriorityQueue<Moment> moments =
+      new PriorityQueue<>(Comparator.comparingLong(Moment::cycle).thenComparingInt(Moment::number));
+
+  /** Launches that may start. */
+  private final PriorityQueue<ScheduledStep> launchable =
+      new PriorityQueue<>(
+          Comparator.<ScheduledStep>comparingLong(step -> step.ready)
+              .thenComparingInt(step -> priorities.get(step.stream))
+              .thenComparingInt(step -> step.number));
+
+  /** When each copy engine is free, and what it did last, by direction. */
+  private final Map<StreamTask.Way, long[]> engineFree = new HashMap<>();
+
+  private final Map<StreamTask.Way, ScheduledStep[]> engineLast = new HashMap<>();
+
+  /** When the next node of a graph can be started. */
+  private long nodeFree;
+
+  private ScheduledStep lastNode;
+  private int made;
+
+  /** The call that the host makes next or waits in. */
+  private int nextCall;
+
+  private double hostClock;
+  private ScheduledStep.Call lastWait;
+
+  /** A step that is ready or, if it is running, ends. */
+  private record Moment(long cycle, int number, ScheduledStep step, boolean ends) {}
+
+  /**
+   * @param program the program
+   * @param gpu says what calls, gaps and copies cost
+   * @param timed whether they do; without, only the order of things counts
+   */
+  public Schedule(StreamProgram program, GpuDescription gpu, boolean timed) {
+    this.program = program;
+    costs = new ProgramCosts(gpu, timed);
+    for (Stream stream : program.streams()) {
+      priorities.putIfAbsent(stream(stream.number()), stream.priority());
+    }
+    for (StreamTask.Way way : StreamTask.Way.values()) {
+      engineFree.put(way, new long[costs.engines()]);
+      engineLast.put(way, new ScheduledStep[costs.engines()]);
+    }
+    build();
+    callOn();
+  }
+
+  /** A stream's number where fewer may be used than there are. */
+  private int stream(int number) {
+    if (costs.streams() == 0) {
+      return number;
+    }
+    for (int i = 0; i < program.streams().size(); i++) {
+      if (program.streams().get(i).number() == number) {
+        return program.streams().get(i % costs.streams()).number();
+      }
+    }
+    return number;
+  }
+
+  private void build() {
+    Map<Integer, ScheduledStep> tails = new LinkedHashMap<>();
+    Map<Integer, ScheduledStep> events = new HashMap<>();
+    Map<Integer, Boolean> blocking = new HashMap<>();
+    program.streams().forEach(one -> blocking.put(one.number(), one.blocking()));
+    for (StreamOperation operation : program.operations()) {
+      StreamTask task = operation.task();
+      int stream = stream(operation.stream());
+      List<ScheduledStep> mine = new ArrayList<>();
+      List<ScheduledStep> awaits = new ArrayList<>();
+      if (task instanceof StreamTask.Synchronize sync) {
+        switch (sync.scope()) {
+          case DEVICE -> awaits.addAll(tails.values());
+          case STREAM -> {
+            if (tails.get(stream) != null) {
+              awaits.add(tails.get(stream));
+            }
+          }
+          case EVENT -> awaits.add(events.get(sync.event()));
+        }
+      } else if (!(task instanceof StreamTask.Host)) {
+        ScheduledStep first = new ScheduledStep(operation.number(), task, stream, costs.kind(task), false);
+        mine.add(first);
+        first.after(tails.get(stream));
+        if (blocking.getOrDefault(stream, true)) {
+          if (stream == Stream.DEFAULT) {
+            tails.forEach(
+                (other, tail) -> {
+                  if (other != Stream.DEFAULT && blocking.getOrDefault(other, true)) {
+                    first.after(tail);
+                  }
+                });
+          } else {
+            first.after(tails.get(Stream.DEFAULT));
+          }
+        }
+        if (task instanceof StreamTask.WaitEvent wait) {
+          first.after(events.get(wait.event()));
+        }
+        ScheduledStep tail = task instanceof StreamTask.Graph graph ? graph(graph, first, mine) : first;
+        if (task instanceof StreamTask.RecordEvent event) {
+          events.put(event.event(), first);
+        }
+        tails.put(stream, tail);
+        if (task instanceof StreamTask.Copy copy && copy.holdsHost()) {
+          awaits.add(tail);
+        }
+      }
+      ScheduledStep.Call call = new ScheduledStep.Call(costs.gap(operation), costs.call(operation), mine, awaits);
+      mine.forEach(step -> step.call = call);
+      calls.add(call);
+      steps.addAll(mine);
+      for (ScheduledStep step : mine) {
+        if (step.task instanceof StreamTask.Launch launch) {
+          launches.put(launch.index(), step);
+        }
+      }
+    }
+  }
+
+  /** Nodes wait for each other and for the launch; what follows waits for all of them. */
+  private ScheduledStep graph(StreamTask.Graph graph, ScheduledStep begin, List<ScheduledStep> mine) {
+    Map<Integer, ScheduledStep> nodes = new HashMap<>();
+    for (StreamTask.Node node : graph.nodes()) {
+      nodes.put(
+          node.node(),
+          new ScheduledStep(node.number(), node.task(), begin.stream, costs.kind(node.task()), true));
+    }
+    ScheduledStep end = new ScheduledStep(begin.number, begin.task, begin.stream, ScheduledStep.Kind.MARK, false);
+    for (StreamTask.Node node : graph.nodes()) {
+      ScheduledStep step = nodes.get(node.node());
+      step.after(begin);
+      node.after().forEach(other -> step.after(nodes.get(other)));
+      end.after(step);
+      mine.add(step);
+    }
+    end.after(begin);
+    mine.add(end);
+    return end;
+  }
+
+  /** The host goes on until it has to wait for something whose end is not known yet. */
+  private void callOn() {
+    while (nextCall < calls.size()) {
+      ScheduledStep.Call call = calls.get(nextCall);
+      if (call.begin == ScheduledStep.UNKNOWN) {
+        call.begin = Math.round(hostClock + call.gap);
+        call.waited = lastWait;
+        hostClock = hostClock + call.gap + call.takes;
+        long submitted = Math.round(hostClock);
+        for (ScheduledStep step : call.steps) {
+          step.submitted = submitted;
+          arrived(step, Math.round(hostClock + costs.start()), null);
+        }
+      }
+      long last = 0;
+      for (ScheduledStep awaited : call.awaits) {
+        if (awaited.end == ScheduledStep.UNKNOWN) {
+          return;
+        }
+        last = Math.max(last, awaited.end);
+      }
+      if (!call.awaits.isEmpty()) {
+        if (last + costs.back() > hostClock) {
+          lastWait = call;
+        }
+        hostClock = Math.max(hostClock, last + costs.back());
+      }
+      call.end = Math.round(hostClock);
+      nextCall++;
+    }
+  }
+
+  /** One thing that a step waited for is there. */
+  private void arrived(ScheduledStep step, long cycle, ScheduledStep from) {
+    if (cycle > step.ready || step.ready == 0 && step.because == null) {
+      step.ready = Math.max(0, cycle);
+      step.because = from;
+    }
+    if (--step.missing == 0) {
+      moments.add(new Moment(step.ready, made++, step, false));
+    }
+  }
+
+  private void over(ScheduledStep step, long cycle) {
+    step.end = cycle;
+    for (ScheduledStep.Edge edge : step.dependents) {
+      if (!edge.done) {
+        edge.done = true;
+        ScheduledStep work = step.work();
+        ScheduledStep next = edge.to;
+        // A mark passes on when what ran before it ended; its own followers add the gap.
+        double gap = next.kind == ScheduledStep.Kind.MARK ? 0 : costs.between(work, next);
+        if (next.kind == ScheduledStep.Kind.MARK
+            && work != null
+            && (next.last == null || next.last.end < work.end)) {
+          next.last = work;
+        }
+        arrived(next, Math.round(cycle + gap), step);
+      }
+    }
+    callOn();
+  }
+
+  private void happens(Moment moment) {
+    ScheduledStep step = moment.step();
+    if (moment.ends()) {
+      over(step, moment.cycle());
+      return;
+    }
+    switch (step.kind) {
+      case MARK -> {
+        step.start = moment.cycle();
+        over(step, Math.round(moment.cycle() + costs.event(step.task)));
+      }
+      case KERNEL -> {
+        node(step);
+        StreamTask.Launch launch = (StreamTask.Launch) step.task;
+        if (launch.index() == StreamTask.Launch.UNKNOWN) {
+          step.start = step.ready;
+          long end = Math.round(step.ready + costs.cycles(launch.ns()));
+          moments.add(new Moment(end, made++, step, true));
+        } else {
+          launchable.add(step);
+        }
+      }
+      default -> copy(step);
+    }
+  }
+
+  /** Nodes of a graph that are ready together start one after another. */
+  private void node(ScheduledStep step) {
+    if (step.node) {
+      if (nodeFree > step.ready) {
+        step.ready = nodeFree;
+        step.because = lastNode;
+      }
+      nodeFree = Math.round(step.ready + costs.nodes());
+      lastNode = step;
+    }
+  }
+
+  private void copy(ScheduledStep step) {
+    step.start = step.ready;
+    long takes = Math.round(costs.takes(step.task));
+    if (step.kind == ScheduledStep.Kind.ENGINE) {
+      StreamTask.Way way = ((StreamTask.Copy) step.task).way();
+      long[] free = engineFree.get(way);
+      int first = 0;
+      for (int i = 1; i < free.length; i++) {
+        first = free[i] < free[first] ? i : first;
+      }
+      if (free[first] > step.start) {
+        step.start = free[first];
+        step.because = engineLast.get(way)[first];
+      }
+      free[first] = step.start + takes;
+      engineLast.get(way)[first] = step;
+    }
+    moments.add(new Moment(step.start + takes, made++, step, true));
+  }
+
+  @Override
+  public Start next() {
+    while (!moments.isEmpty()
+        && (launchable.isEmpty() || moments.peek().cycle() < launchable.peek().ready)) {
+      happens(moments.poll());
+    }
+    ScheduledStep first = launchable.peek();
+    if (first == null) {
+      return null;
+    }
+    StreamTask.Launch launch = (StreamTask.Launch) first.task;
+    return new Start(
+        launch.index(),
+        first.ready,
+        priorities.getOrDefault(first.stream, 0),
+        first.follows,
+        launch.cooperative(),
+        List.of());
+  }
+
+  @Override
+  public void started(int launch, long cycle) {
+    ScheduledStep step = launches.get(launch);
+    launchable.remove(step);
+    step.start = cycle;
+  }
+
+  @Override
+  public void released(int launch, long cycle) {
+    ScheduledStep step = launches.get(launch);
+    for (ScheduledStep.Edge edge : step.dependents) {
+      ScheduledStep next = edge.to;
+      boolean early =
+          next.task instanceof StreamTask.Launch other
+              && other.programmatic()
+              && next.stream == step.stream;
+      if (early && !edge.done) {
+        edge.done = true;
+        next.follows = launch;
+        arrived(next, cycle, step);
+      }
+    }
+  }
+
+  @Override
+  public void ended(int launch, long cycle) {
+    over(launches.get(launch), cycle);
+  }
+
+  /** Whether everything has ended, and the host has made its last call. */
+  boolean isOver() {
+    return nextCall == calls.size() && steps.stream().allMatch(s -> s.end != ScheduledStep.UNKNOWN);
+  }
+
+  /** Calls of the host, and nodes of graphs. */
+  int operations() {
+    int nodes = 0;
+    for (StreamOperation one : program.operations()) {
+      nodes += one.task() instanceof StreamTask.Graph graph ? graph.nodes().size() : 0;
+    }
+    return program.operations().size() + nodes;
+  }
+
+  List<ScheduledStep> steps() {
+    return steps;
+  }
+
+  List<ScheduledStep.Call> calls() {
+    return calls;
+  }
+
+  /**
+   * When an operation's work began and ended, in core cycles.
+   *
+   * @param number of the operation or node
+   */
+  public record Span(int number, long start, long end) {}
+
+  /** Kernels, copies and fills, in the order of the calls. */
+  public List<Span> spans() {
+    return steps.stream()
+        .filter(step -> step.kind != ScheduledStep.Kind.MARK && step.end != ScheduledStep.UNKNOWN)
+        .map(step -> new Span(step.number, step.start, step.end))
+        .toList();
+  }
+
+  /** What the GPU did for the program, in the order of completion, once everything has ended. */
+  public List<Activity> activities() {
+    List<Activity> all = new ArrayList<>();
+    for (ScheduledStep step : steps) {
+      if (step.kind != ScheduledStep.Kind.MARK && step.end != ScheduledStep.UNKNOWN) {
+        all.add(activity(step));
+      }
+    }
+    all.sort(Comparator.comparingLong(Activity::complete));
+    return all;
+  }
+
+  private static Activity activity(ScheduledStep step) {
+    Activity.Kind kind = Activity.Kind.FILL;
+    int kernel = 0;
+    String name = "memory";
+    long bytes = 0;
+    if (step.task instanceof StreamTask.Launch launch) {
+      kind = Activity.Kind.KERNEL;
+      kernel = launch.index() + 1;
+      name = launch.name();
+    } else if (step.task instanceof StreamTask.Copy copy) {
+      kind =
+          switch (copy.way()) {
+            case TO_DEVICE -> Activity.Kind.TO_DEVICE;
+            case TO_HOST -> Activity.Kind.TO_HOST;
+            case ON_DEVICE -> Activity.Kind.ON_DEVICE;
+            case ON_HOST -> Activity.Kind.HOST;
+          };
+      name = copy.pinned() || copy.way() == StreamTask.Way.ON_DEVICE ? "memory" : "pageable memory";
+      bytes = copy.bytes();
+    } else if (step.task instanceof StreamTask.Fill fill) {
+      bytes = fill.bytes();
+    }
+    long taken = Math.max(Math.min(step.submitted, step.start), Math.min(step.ready, step.start));
+    return new Activity(
+        kind,
+        kernel,
+        name,
+        step.stream,
+        bytes,
+        Math.min(step.submitted, taken),
+        taken,
+        step.start,
+        step.end,
+        step.end);
+  }
+}

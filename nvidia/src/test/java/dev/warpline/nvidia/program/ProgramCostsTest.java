@@ -1,0 +1,63 @@
+package dev.warpline.nvidia.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.warpline.engine.gpu.ExplainedField;
+import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.trace.program.StreamTask;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Every field of the section program acts. */
+class ProgramCostsTest {
+  /** A program that has a bit of everything. */
+  private static long cycles(String... settings) throws IOException {
+    Written written = new Written().stream(1, 0, false).stream(2, 0, false);
+    written
+        .copy(2, StreamTask.Way.TO_DEVICE, 1 << 20, true)
+        .copy(1, StreamTask.Way.TO_DEVICE, 3 << 20, true)
+        .kernel(1)
+        .kernel(1)
+        .add(1, new StreamTask.RecordEvent(1, true))
+        .add(2, new StreamTask.WaitEvent(1))
+        .kernel(2)
+        .add(2, new StreamTask.Fill(1 << 20))
+        .copy(2, StreamTask.Way.ON_DEVICE, 1 << 20, true)
+        .copy(2, StreamTask.Way.TO_DEVICE, 64, true)
+        .copy(2, StreamTask.Way.TO_HOST, 1 << 20, true)
+        .add(0, new StreamTask.Synchronize(StreamTask.Scope.DEVICE, 0))
+        .copy(2, StreamTask.Way.TO_DEVICE, 1 << 16, false)
+        .copy(2, StreamTask.Way.TO_HOST, 1 << 16, false);
+    StreamTask graph = new StreamTask.Graph(List.of(written.node(0), written.node(1, 0), written.node(2, 0)));
+    return written
+        .add(2, graph)
+        .add(0, new StreamTask.Synchronize(StreamTask.Scope.DEVICE, 0))
+        .add(2, new StreamTask.RecordEvent(2, false))
+        .kernel(2)
+        .run(settings)
+        .time()
+        .cycles();
+  }
+
+  @Test
+  void everyFieldChangesTheTimeOfAProgram() throws IOException {
+    long before = cycles();
+    for (ExplainedField field : Gpus.fields()) {
+      String path = field.path();
+      if (field.section() || !path.startsWith("program.")) {
+        continue;
+      }
+      String other =
+          path.endsWith("most")
+              ? "1"
+              : path.endsWith("nodeNs") ? "4000" : path.endsWith("smallBytes") ? "0" : "8x";
+      assertThat(cycles(path + "=" + other)).as(path).isNotEqualTo(before);
+    }
+  }
+
+  @Test
+  void withoutCostsOnlyTheOrderCounts() throws IOException {
+    assertThat(cycles("program=none")).isLessThan(cycles());
+  }
+}

@@ -1,0 +1,187 @@
+package dev.warpline.nvidia.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.warpline.engine.ProgramTime;
+import dev.warpline.trace.program.StreamTask;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When the operations of a program happen on an H200. */
+class ScheduleTest {
+  /** Times are whole cycles. */
+  private static final double CYCLE = 0.002;
+
+  private static Written twoStreams(boolean blocking) {
+    return new Written().stream(1, 0, blocking).stream(2, 0, blocking);
+  }
+
+  @Test
+  void kernelsOfAStreamFollowEachOtherWithItsGap() throws IOException {
+    Written run = new Written().kernel(0).kernel(0).run();
+    assertThat(run.start(0)).isCloseTo(3.5 + 2.47, within(CYCLE));
+    assertThat(run.start(1) - run.end(0)).isCloseTo(0.49, within(CYCLE));
+  }
+
+  @Test
+  void kernelsOfTwoStreamsRunBesideEachOtherAsSoonAsTheHostCallsThem() throws IOException {
+    Written run = twoStreams(false).kernel(1).kernel(2).run();
+    assertThat(run.start(1) - run.start(0)).isCloseTo(3.5, within(CYCLE));
+    assertThat(run.end(1) - run.end(0)).isCloseTo(3.5, within(CYCLE));
+  }
+
+  @Test
+  void kernelsThatFillTheGpuDoNotRunBesideEachOther() throws IOException {
+    Written run = twoStreams(false).kernel(1).kernel(2).run(1.0);
+    assertThat(run.start(1)).isCloseTo(run.end(0), within(CYCLE));
+  }
+
+  @Test
+  void anEventMakesAnotherStreamWait() throws IOException {
+    Written run =
+        twoStreams(false)
+            .kernel(1)
+            .add(1, new StreamTask.RecordEvent(1, false))
+            .add(2, new StreamTask.WaitEvent(1))
+            .kernel(2)
+            .run();
+    assertThat(run.start(1) - run.end(0)).isCloseTo(0.49 + 0.1, within(CYCLE));
+  }
+
+  @Test
+  void anEventIsOfWhatWasBeforeItsRecordAlone() throws IOException {
+    Written run =
+        twoStreams(false)
+            .add(1, new StreamTask.RecordEvent(1, false))
+            .kernel(1)
+            .add(2, new StreamTask.WaitEvent(1))
+            .kernel(2)
+            .run();
+    assertThat(run.start(1)).isLessThan(run.end(0));
+  }
+
+  @Test
+  void theDefaultStreamWaitsForBlockingStreamsAndTheyForIt() throws IOException {
+    Written run = twoStreams(true).kernel(1).kernel(0).kernel(2).run();
+    assertThat(run.start(1)).isGreaterThan(run.end(0));
+    assertThat(run.start(2)).isGreaterThan(run.end(1));
+    Written free = twoStreams(false).kernel(1).kernel(0).kernel(2).run();
+    assertThat(free.start(2)).isLessThan(free.end(0));
+  }
+
+  @Test
+  void copiesOfADirectionShareItsEngineAndTheOtherDirectionDoesNot() throws IOException {
+    Written run =
+        new Written()
+            .stream(1, 0, false).stream(2, 0, false).stream(3, 0, false)
+                .copy(1, StreamTask.Way.TO_DEVICE, 1 << 20, true)
+                .copy(2, StreamTask.Way.TO_DEVICE, 1 << 20, true)
+                .copy(3, StreamTask.Way.TO_HOST, 1 << 20, true)
+                .run();
+    assertThat(run.end(0) - run.start(0)).isCloseTo(2.7 + 1048.576 / 55.5, within(CYCLE));
+    assertThat(run.start(1)).isCloseTo(run.end(0), within(CYCLE));
+    assertThat(run.start(2)).isLessThan(run.end(0));
+  }
+
+  @Test
+  void aPageableCopyHoldsTheHost() throws IOException {
+    Written run = twoStreams(false).copy(1, StreamTask.Way.TO_DEVICE, 1 << 20, false).kernel(2).run();
+    assertThat(run.start(1)).isGreaterThan(run.end(0));
+    Written pinned = twoStreams(false).copy(1, StreamTask.Way.TO_DEVICE, 1 << 20, true).kernel(2).run();
+    assertThat(pinned.start(1)).isLessThan(pinned.end(0));
+  }
+
+  @Test
+  void theHostWaitsWhereItSynchronizes() throws IOException {
+    Written run =
+        twoStreams(false)
+            .kernel(1)
+            .add(0, new StreamTask.Synchronize(StreamTask.Scope.DEVICE, 0))
+            .kernel(2)
+            .run();
+    assertThat(run.start(1) - run.end(0)).isCloseTo(1.7 + 3.5 + 2.47, within(2 * CYCLE));
+  }
+
+  @Test
+  void nodesOfAGraphWaitForTheirEdgesAlone() throws IOException {
+    Written written = new Written();
+    StreamTask graph =
+        new StreamTask.Graph(
+            List.of(
+                written.node(0), written.node(1, 0), written.node(2, 0), written.node(3, 1, 2)));
+    Written run = written.add(0, graph).kernel(0).run();
+    assertThat(run.start(1) - run.end(0)).isCloseTo(0, within(CYCLE));
+    assertThat(run.start(2) - run.start(1)).isBetween(0.0, 0.2);
+    assertThat(run.start(3)).isGreaterThanOrEqualTo(run.end(2) - CYCLE);
+    assertThat(run.start(4) - run.end(3)).isCloseTo(0.49, within(CYCLE));
+  }
+
+  @Test
+  void theHostLimitsManySmallLaunches() throws IOException {
+    Written written = new Written();
+    for (int i = 0; i < 20; i++) {
+      written.kernel(0).add(0, new StreamTask.Synchronize(StreamTask.Scope.DEVICE, 0)).host(50_000);
+    }
+    ProgramTime time = written.kernel(0).run().time();
+    assertThat(time.limit()).startsWith("the host limits it: work of its own is 7");
+    assertThat(time.share(ProgramTime.Part.HOST)).isBetween(0.7, 0.8);
+  }
+
+  @Test
+  void theCriticalPathHasNoHolesAndIsTheWholeTime() throws IOException {
+    Written run =
+        twoStreams(false)
+            .copy(1, StreamTask.Way.TO_DEVICE, 1 << 20, true)
+            .kernel(1)
+            .kernel(2)
+            .add(2, new StreamTask.RecordEvent(1, true))
+            .add(1, new StreamTask.WaitEvent(1))
+            .kernel(1)
+            .copy(1, StreamTask.Way.TO_HOST, 1 << 16, true)
+            .add(0, new StreamTask.Synchronize(StreamTask.Scope.DEVICE, 0))
+            .run();
+    ProgramTime time = run.time();
+    assertThat(time.parts().values().stream().mapToLong(Long::longValue).sum())
+        .isEqualTo(time.cycles());
+    long at = 0;
+    for (ProgramTime.PathStep step : time.path()) {
+      assertThat(step.from()).isEqualTo(at);
+      at = step.until();
+    }
+    assertThat(at).isEqualTo(time.cycles());
+    assertThat(time.path())
+        .extracting(ProgramTime.PathStep::name)
+        .contains("copy to the GPU", "kernel0", "kernel2", "copy to the host");
+  }
+
+  @Test
+  void oneStreamTakesLongerThanTwo() throws IOException {
+    Written two = twoStreams(false).kernel(1).kernel(2).kernel(1).kernel(2).run();
+    Written one =
+        twoStreams(false).kernel(1).kernel(2).kernel(1).kernel(2).run("program.streams.most=1");
+    assertThat(one.end(3) - two.end(3)).isGreaterThan(15);
+  }
+
+  @Test
+  void aKernelOfHigherPriorityTakesTheRoom() throws IOException {
+    Written run =
+        new Written().stream(1, 0, false).stream(2, -1, false).kernel(1).kernel(2).run(1.0);
+    assertThat(run.end(1)).isLessThan(run.end(0));
+  }
+
+  @Test
+  void everyStreamHasItsOwnAccount() throws IOException {
+    ProgramTime time =
+        twoStreams(false).kernel(1).copy(1, StreamTask.Way.TO_HOST, 100, true).kernel(2).run().time();
+    assertThat(time.streams())
+        .extracting(
+            ProgramTime.StreamTime::name,
+            ProgramTime.StreamTime::kernels,
+            ProgramTime.StreamTime::copies)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("stream 1", 1, 1),
+            org.assertj.core.groups.Tuple.tuple("stream 2", 1, 0));
+  }
+}

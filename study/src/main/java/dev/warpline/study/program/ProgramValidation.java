@@ -1,0 +1,101 @@
+package dev.warpline.study.program;
+
+import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.nvidia.capture.Capture;
+import dev.warpline.nvidia.capture.CapturedProgram;
+import dev.warpline.nvidia.program.ScheduleReplay;
+import dev.warpline.nvidia.program.Schedule;
+import dev.warpline.trace.program.StreamOperation;
+import dev.warpline.trace.program.StreamTask;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Compares captured programs, whose operations have real start and end times, with the model. */
+public final class ProgramValidation {
+  private ProgramValidation() {}
+
+  /** The captures of a folder, or the folder itself if it is one. */
+  public static List<Path> captures(Path folder) throws IOException {
+    if (Capture.is(folder)) {
+      return List.of(folder);
+    }
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(Capture::is).sorted().toList();
+    }
+  }
+
+  /**
+   * Given the kernels' measured times, is the program's time right? That separates what is wrong
+   * with streams, copies and the host from what is wrong with kernels.
+   */
+  public static ProgramComparison givenKernels(Path capture, GpuDescription gpu)
+      throws IOException {
+    CapturedProgram captured;
+    try (Capture open = Capture.open(capture)) {
+      captured = CapturedProgram.of(open);
+    }
+    Map<Integer, Double> kernels = new HashMap<>();
+    double cyclesPerNs = gpu.clocks().coreMHz() / 1e3;
+    for (StreamOperation operation : captured.program().operations()) {
+      add(operation.number(), operation.task(), captured, cyclesPerNs, kernels);
+    }
+    Schedule schedule = new Schedule(captured.program(), gpu, true);
+    new ScheduleReplay(schedule, launch -> new ScheduleReplay.Kernel(kernels.getOrDefault(launch, 0.0), 0)).run();
+    return ProgramComparison.of(
+        capture.getFileName().toString(),
+        measured(captured),
+        modelled(schedule, captured, cyclesPerNs));
+  }
+
+  private static void add(
+      int number,
+      StreamTask task,
+      CapturedProgram captured,
+      double cyclesPerNs,
+      Map<Integer, Double> kernels) {
+    if (task instanceof StreamTask.Launch launch) {
+      CapturedProgram.Times times = captured.times().get(number);
+      if (times != null && times.worked()) {
+        kernels.put(launch.index(), (times.end() - times.start()) * cyclesPerNs);
+      }
+    } else if (task instanceof StreamTask.Graph graph) {
+      graph
+          .nodes()
+          .forEach(node -> add(node.number(), node.task(), captured, cyclesPerNs, kernels));
+    }
+  }
+
+  private static List<ProgramComparison.Interval> measured(CapturedProgram captured) {
+    List<ProgramComparison.Interval> all = new ArrayList<>();
+    captured
+        .times()
+        .forEach(
+            (number, times) -> {
+              if (times.worked()) {
+                all.add(new ProgramComparison.Interval(number, times.start(), times.end()));
+              }
+            });
+    return all;
+  }
+
+  /** What was measured, as the model has it. */
+  private static List<ProgramComparison.Interval> modelled(
+      Schedule schedule, CapturedProgram captured, double cyclesPerNs) {
+    List<ProgramComparison.Interval> all = new ArrayList<>();
+    for (Schedule.Span span : schedule.spans()) {
+      CapturedProgram.Times times = captured.times().get(span.number());
+      if (times != null && times.worked()) {
+        all.add(
+            new ProgramComparison.Interval(
+                span.number(), span.start() / cyclesPerNs, span.end() / cyclesPerNs));
+      }
+    }
+    return all;
+  }
+}
