@@ -31,11 +31,17 @@ final class AsyncOperations {
     };
   }
 
-  /** Waits until the other warps have done their part of the products that are waited for. */
+  /**
+   * ARRIVE and WAIT are a barrier of four warps; DEPBAR waits until the others have done their part
+   * of the products that are waited for.
+   */
   private static LaneOperation warpgroup(SassInstruction instruction) {
     instruction.allow("ARRIVE", "DEPBAR", "LE", "WAIT");
-    if (!instruction.has("DEPBAR")) {
-      return (warp, mask) -> {};
+    if (instruction.has("ARRIVE")) {
+      return (warp, mask) -> warp.groupArrivals++;
+    }
+    if (instruction.has("WAIT")) {
+      return (warp, mask) -> warp.waits = !warp.block.groupArrived(warp);
     }
     List<Operand> numbers = instruction.of(Kind.IMMEDIATE);
     int groups = numbers.isEmpty() ? 0 : (int) numbers.get(numbers.size() - 1).value();

@@ -30,6 +30,9 @@ final class Bank0 {
 
   private static final int WORKSPACE_LOW = 0x48;
 
+  /** Where the bank lies among global addresses. */
+  private static final int BANK_ADDRESS = 0xc0;
+
   private Bank0() {}
 
   /**
@@ -67,6 +70,7 @@ final class Bank0 {
     if (start > PARAMETER_ADDRESS) {
       Bytes.word(bank, CLUSTER_BLOCKS, (int) cluster.count());
       Bytes.doubleWord(bank, PARAMETER_ADDRESS, ConstantBanks.WINDOW + start);
+      Bytes.doubleWord(bank, BANK_ADDRESS, ConstantBanks.WINDOW);
     }
     Bytes.word(bank, WORKSPACE_HIGH, (int) (workspace >>> 32));
     Bytes.word(bank, WORKSPACE_LOW, (int) workspace);

@@ -187,6 +187,17 @@ final class Block {
     return true;
   }
 
+  /** Whether the warps of a warpgroup have come to its barrier as often as one of them, or ended. */
+  boolean groupArrived(Warp warp) {
+    int first = warp.id & -4;
+    for (int i = first; i < Math.min(warps.length, first + 4); i++) {
+      if (warps[i].groupArrivals < warp.groupArrivals && warps[i].alive != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Whether all its warps have come to the barrier of the cluster so often, or ended. */
   boolean arrivedAtCluster(int times) {
     for (Warp warp : warps) {

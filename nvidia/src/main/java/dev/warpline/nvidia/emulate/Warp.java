@@ -56,6 +56,9 @@ final class Warp {
   /** How often it came to the barrier of its cluster. */
   int clusterArrivals;
 
+  /** How often it came to the barrier of its warpgroup. */
+  int groupArrivals;
+
   /** Warpgroup products that it did its part of. */
   long products;
 
@@ -92,6 +95,7 @@ final class Warp {
     yields = false;
     waits = false;
     clusterArrivals = 0;
+    groupArrivals = 0;
     products = 0;
     closed = 0;
     local.clear();
