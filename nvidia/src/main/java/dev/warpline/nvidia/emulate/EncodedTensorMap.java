@@ -1,7 +1,7 @@
 package dev.warpline.nvidia.emulate;
 
 /**
- * A tensor map as the driver encodes it: 128 bytes that say where a tensor lies and which boxes are
+ * A tensor map as the driver encodes it: 64 bytes that say where a tensor lies and which boxes are
  * cut out of it.
  *
  * @param base address of element (0, 0, ...)
@@ -29,8 +29,8 @@ record EncodedTensorMap(
     int[] lower,
     int[] upper,
     int pixels) {
-  /** Bytes of a tensor map. */
-  static final int BYTES = 128;
+  /** Bytes of a tensor map that say something; as many follow for the driver. */
+  static final int BYTES = 64;
 
   private static final int NAN = 0x7ff7;
 
@@ -57,7 +57,7 @@ record EncodedTensorMap(
     }
   }
 
-  /** Reads the 128 bytes of a tensor map. */
+  /** Reads a tensor map. */
   static EncodedTensorMap decode(byte[] object) {
     int flags = Bytes.word(object, 8);
     int rank = (flags >>> 4 & 7) + 1;
