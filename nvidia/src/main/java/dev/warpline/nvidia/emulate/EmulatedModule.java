@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 /** Code as it is loaded: a cubin, the listing of its kernels, and where its variables lie. */
 public final class EmulatedModule {
   private static final Pattern FUNCTION = Pattern.compile("\\s*Function : (\\S+).*");
-  private static final Set<String> HOPPER = Set.of("SYNCS", "HGMMA", "IGMMA", "BGMMA", "QGMMA");
 
   private final String file;
   private final Cubin cubin;
@@ -157,16 +156,7 @@ public final class EmulatedModule {
     if (!listings.containsKey(kernel)) {
       return 5;
     }
-    for (SassInstruction instruction : instructions(kernel).values()) {
-      String mnemonic = instruction.mnemonic();
-      if (HOPPER.contains(mnemonic)
-          || mnemonic.startsWith("UTMA")
-          || mnemonic.startsWith("UBLK")
-          || mnemonic.startsWith("UCGABAR")) {
-        return 6;
-      }
-    }
-    return 5;
+    return TraceLine.version(instructions(kernel).values());
   }
 
   /** Whether a kernel adds to real numbers in memory, so that the order of its blocks matters. */

@@ -3,6 +3,7 @@ package dev.warpline.nvidia.emulate;
 import dev.warpline.isa.SassOperand.Kind;
 import dev.warpline.trace.ExecutedCode.Recorded;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,7 +12,19 @@ import java.util.regex.Pattern;
 final class TraceLine {
   private static final Pattern REGULAR = Pattern.compile("(?<!U)\\bR(Z|\\d+)");
 
+  /** Instructions whose barriers, bytes and groups only tracers of version 6 record. */
+  private static final Pattern ASYNCHRONOUS =
+      Pattern.compile("SYNCS|[HIBQ]GMMA|UTMA.*|UBLK.*|UCGABAR.*");
+
   private TraceLine() {}
+
+  /** The oldest tracer that records all of a kernel. */
+  static int version(Collection<SassInstruction> instructions) {
+    boolean newer =
+        instructions.stream()
+            .anyMatch(instruction -> ASYNCHRONOUS.matcher(instruction.mnemonic()).matches());
+    return newer ? 6 : 5;
+  }
 
   /**
    * What a tracer records of an instruction.

@@ -21,9 +21,6 @@ import java.util.function.LongConsumer;
 
 /** Runs the kernels of a launch file and writes their traces. */
 public final class Tracer {
-  /** Of the tracer whose records these are. */
-  private static final int VERSION = 5;
-
   private final Path file;
   private final TraceLaunchFile launches;
   private final Path folder;
@@ -141,6 +138,7 @@ public final class Tracer {
     }
     int reserved = cubin.architecture() >= 90 ? BlockMemory.RESERVED : 0;
     int sharedBytes = Math.max(0, kernel.sharedBytes() - reserved) + wanted.dynamicShared();
+    int version = TraceLine.version(instructions.values());
     Launch launch =
         new Launch(
             wanted.kernel(),
@@ -159,9 +157,15 @@ public final class Tracer {
     ExecutedCode rows = new ExecutedCode(cubin.architecture(), kernel);
     try (KernelTrace executed =
             new EmulatedKernel(
-                header(number, launch, cubin.architecture(), sharedBytes, kernel.registers()),
+                header(
+                    number,
+                    launch,
+                    cubin.architecture(),
+                    sharedBytes,
+                    kernel.registers(),
+                    version),
                 launch,
-                new KernelSteps(instructions, rows, VERSION, launches.limit()),
+                new KernelSteps(instructions, rows, version, launches.limit()),
                 rows,
                 false,
                 done -> {
@@ -181,7 +185,12 @@ public final class Tracer {
   }
 
   private static KernelHeader header(
-      int number, Launch launch, int architecture, int sharedBytes, int registers) {
+      int number,
+      Launch launch,
+      int architecture,
+      int sharedBytes,
+      int registers,
+      int version) {
     return new KernelHeader(
         launch.kernel(),
         number,
@@ -194,9 +203,9 @@ public final class Tracer {
         launch.sharedBase(),
         launch.localBase(),
         "none",
-        VERSION,
+        version,
         false,
-        Dim3.ONE,
+        launch.cluster(),
         Map.of());
   }
 
