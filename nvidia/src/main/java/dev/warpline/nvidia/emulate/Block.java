@@ -187,7 +187,9 @@ final class Block {
     return true;
   }
 
-  /** Whether the warps of a warpgroup have come to its barrier as often as one of them, or ended. */
+  /**
+   * Whether the warps of a warpgroup have come to its barrier as often as one of them, or ended.
+   */
   boolean groupArrived(Warp warp) {
     int first = warp.id & -4;
     for (int i = first; i < Math.min(warps.length, first + 4); i++) {

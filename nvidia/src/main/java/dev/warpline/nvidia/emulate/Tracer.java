@@ -158,12 +158,7 @@ public final class Tracer {
     try (KernelTrace executed =
             new EmulatedKernel(
                 header(
-                    number,
-                    launch,
-                    cubin.architecture(),
-                    sharedBytes,
-                    kernel.registers(),
-                    version),
+                    number, launch, cubin.architecture(), sharedBytes, kernel.registers(), version),
                 launch,
                 new KernelSteps(instructions, rows, version, launches.limit()),
                 rows,
@@ -185,12 +180,7 @@ public final class Tracer {
   }
 
   private static KernelHeader header(
-      int number,
-      Launch launch,
-      int architecture,
-      int sharedBytes,
-      int registers,
-      int version) {
+      int number, Launch launch, int architecture, int sharedBytes, int registers, int version) {
     return new KernelHeader(
         launch.kernel(),
         number,
