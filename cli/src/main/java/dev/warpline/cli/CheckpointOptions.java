@@ -31,7 +31,7 @@ final class CheckpointOptions {
       paramLabel = "FILE",
       description = {
         "Write the state of the simulation to this file when it is stopped by Ctrl-C or SIGTERM,"
-            + " and as often as --checkpoint-every says (NVIDIA; docs/programs.md)."
+            + " and as often as --checkpoint-every says (docs/programs.md)."
       })
   Path file;
 

@@ -126,7 +126,7 @@ final class RunCommand implements Callable<Integer> {
 
   /** Refuses by name every option that would not act on such a program. */
   private void refuse(boolean launchFile) {
-    checkpoints.refuse(launchFile, "acts on traces of NVIDIA GPUs only, found " + input.trace);
+    checkpoints.refuse(controls.functional, "needs time, which --functional leaves out");
     checkpoints.refuse(
         !controls.whatIf.isEmpty() || controls.advise, "one simulation at a time, not --what-if");
     checkpoints.refuse(sample != null, "does not go with --sample");

@@ -3,6 +3,8 @@ package dev.warpline.amd.cu;
 import dev.warpline.amd.exec.DecodedCode;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.isa.gcn.GcnOpcode;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Instructions of one loaded code object by address, prepared for the pipeline when first asked
@@ -33,6 +35,19 @@ public final class CodeImage {
   /** What the instruction at an address does. */
   public GcnOpcode opcode(long pc) {
     return at(pc).code.opcode;
+  }
+
+  /** Words at which instructions have been decoded so far. */
+  public List<Integer> decoded() {
+    return IntStream.range(0, instructions.length)
+        .filter(i -> instructions[i] != null)
+        .boxed()
+        .toList();
+  }
+
+  /** Decodes the instructions at these words. */
+  public void decode(List<Integer> words) {
+    words.forEach(word -> at(start + 4L * word));
   }
 
   TimedInstruction at(long pc) {

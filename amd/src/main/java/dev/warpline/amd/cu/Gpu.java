@@ -128,6 +128,10 @@ public final class Gpu implements AutoCloseable {
     memorySide.record(recorder);
   }
 
+  public Workers workers() {
+    return workers;
+  }
+
   /** Cycles of a window. */
   public int window() {
     return window;

@@ -3,6 +3,8 @@ package dev.warpline.amd.exec;
 import dev.warpline.isa.gcn.GcnDecodeException;
 import dev.warpline.isa.gcn.GcnDecoder;
 import dev.warpline.isa.gcn.GcnTarget;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Loaded code: the operation at each PC, decoded when it is first reached. May be shared between
@@ -47,6 +49,19 @@ public final class DecodedCode {
     }
     Operation operation = operations[(int) index];
     return operation != null ? operation : decode((int) index, pc);
+  }
+
+  /** Words at which operations have been decoded so far. */
+  public List<Integer> decoded() {
+    return IntStream.range(0, operations.length)
+        .filter(i -> operations[i] != null)
+        .boxed()
+        .toList();
+  }
+
+  /** Decodes the operations at these words. */
+  public void decode(List<Integer> indexes) {
+    indexes.forEach(index -> at(base + 4L * index));
   }
 
   private Operation decode(int index, long pc) {

@@ -12,6 +12,7 @@ import dev.warpline.engine.Activity;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.KernelProfile;
@@ -96,6 +97,10 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     return (long) kind << 32 | what;
   }
 
+  Workers workers() {
+    return gpu.workers();
+  }
+
   /** Kernels launched from now on are profiled; null ends that. */
   void setProfile(ProfileOptions options) {
     profile = options;
@@ -160,11 +165,15 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
    * Runs until {@code done}.
    *
    * @param goOn asked with the current cycle after every window; false stops
+   * @param restore puts another state here before anything runs, or null
    * @return whether {@code done} was reached; false when stopped or when nothing can happen any
    *     more
    */
-  boolean runUntil(BooleanSupplier done, LongPredicate goOn) {
+  boolean runUntil(BooleanSupplier done, LongPredicate goOn, Runnable restore) {
     packetProcessor.lookAgain(now);
+    if (restore != null) {
+      restore.run();
+    }
     while (!done.getAsBoolean()) {
       long next = Math.min(events.nextTime(), gpu.nextCycle());
       if (next == Long.MAX_VALUE) {

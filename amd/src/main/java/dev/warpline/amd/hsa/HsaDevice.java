@@ -16,12 +16,14 @@ import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.ProfileOptions;
+import dev.warpline.engine.state.Whole;
 import dev.warpline.isa.gcn.GcnTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 
 /**
  * A simulated AMD GPU as a program sees it: memory, code objects, queues and signals.
@@ -54,7 +56,20 @@ public final class HsaDevice implements AutoCloseable {
   private final FrontEnd frontEnd;
   private final long doorbells;
   private final List<HsaQueue> queues = new ArrayList<>();
+  private final List<LoadedCode> codes = new ArrayList<>();
+
+  /** Those of the host; a program that is replayed finds them at the same places. */
+  private final List<Signal> signals = new ArrayList<>();
+
   private LongPredicate goOn = cycle -> true;
+
+  /** How often the program has waited for the device. */
+  private long waits;
+
+  /** The wait from which on a replayed program waits in earnest, and what is to be done there. */
+  private long earnestFrom;
+
+  private Runnable restore;
 
   /**
    * @param clocks of compute units and memory
@@ -128,6 +143,7 @@ public final class HsaDevice implements AutoCloseable {
     LoadedCode code =
         new LoadedCode(object, base, program, new CodeImage(spec, program, base, bytes));
     frontEnd.register(code);
+    codes.add(code);
     return code;
   }
 
@@ -148,7 +164,9 @@ public final class HsaDevice implements AutoCloseable {
   }
 
   public Signal createSignal(long value) {
-    return Signal.create(memory, value);
+    Signal signal = Signal.create(memory, value);
+    signals.add(signal);
+    return signal;
   }
 
   /** Puts a packet into a queue, waiting for room, and rings the doorbell; returns its index. */
@@ -354,7 +372,8 @@ public final class HsaDevice implements AutoCloseable {
   /** Lets so much time pass, or less if there is nothing more to do. */
   public void letTimePass(double nanos) {
     double end = nanos() + nanos;
-    frontEnd.runUntil(() -> nanos() >= end, goOn);
+    waits++;
+    frontEnd.runUntil(() -> nanos() >= end, goOn, null);
   }
 
   /** Lets time pass until all packets of a queue are complete. */
@@ -363,10 +382,60 @@ public final class HsaDevice implements AutoCloseable {
   }
 
   private void run(java.util.function.BooleanSupplier done, String what) {
-    boolean stopped = !frontEnd.runUntil(done, goOn);
+    waits++;
+    if (replays()) {
+      return;
+    }
+    Runnable first = restore;
+    restore = null;
+    boolean stopped = !frontEnd.runUntil(done, goOn, first);
     if (stopped && !done.getAsBoolean()) {
       throw new HsaStopped(what, frontEnd.waiting(), frontEnd.cycle());
     }
+  }
+
+  /** How often the program has waited for the device. */
+  public long waits() {
+    return waits;
+  }
+
+  /**
+   * The program was run before, up to a checkpoint, and is now run again: it does not wait until
+   * the wait in which that was.
+   *
+   * @param wait its number, from 1
+   * @param action puts the state of the checkpoint into the device
+   */
+  public void replay(long wait, Runnable action) {
+    earnestFrom = wait;
+    restore = action;
+  }
+
+  /** Whether the program does again what it did before a checkpoint. */
+  public boolean replays() {
+    return waits < earnestFrom;
+  }
+
+  /** By loaded code: words decoded for execution and for the pipeline. */
+  public List<List<Integer>> decoded() {
+    return codes.stream()
+        .flatMap(code -> Stream.of(code.program().decoded(), code.image().decoded()))
+        .toList();
+  }
+
+  /** Decodes what was decoded once before. */
+  public void decode(List<List<Integer>> words) {
+    for (int i = 0; i < codes.size(); i++) {
+      codes.get(i).program().decode(words.get(2 * i));
+      codes.get(i).image().decode(words.get(2 * i + 1));
+    }
+  }
+
+  /** What a checkpoint need not hold of the device. */
+  public List<Object> outside() {
+    List<Object> all = new ArrayList<>(List.of(spec, frontEnd.workers()));
+    codes.forEach(code -> all.add(new Whole(code)));
+    return all;
   }
 
   /** Current cycle. */

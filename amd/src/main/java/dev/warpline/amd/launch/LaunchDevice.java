@@ -25,6 +25,11 @@ interface LaunchDevice {
 
   DeviceMemory memory();
 
+  /** Whether the program does again what it did before a checkpoint, on memory of later. */
+  default boolean replays() {
+    return false;
+  }
+
   /** Copies a code object into memory; returns where it lies. */
   long load(CodeObject object) throws CodeObjectException;
 

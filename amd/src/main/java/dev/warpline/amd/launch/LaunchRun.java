@@ -22,6 +22,7 @@ import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.isa.gcn.GcnTarget;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,9 +97,13 @@ public final class LaunchRun {
       device.setProfile(options.profile());
       TimedDevice timed = new TimedDevice(device, options.stop());
       ProgramRun program = program(timed, readCodes(), options);
+      observer.watch(program);
       long cpuStart;
       try {
         program.prepare();
+        if (options.checkpoints() != null && options.checkpoints().isResumed()) {
+          replay(device, program, options);
+        }
         cpuStart = cpuNanos();
         program.run();
       } catch (HsaException | ExecutionFault e) {
@@ -118,6 +123,33 @@ public final class LaunchRun {
               .withActivities(device.activities());
       return finish(program, timed, result, cpuSeconds, options);
     }
+  }
+
+  /** Runs the program once more up to the wait in which a checkpoint was written. */
+  private static void replay(HsaDevice device, ProgramRun program, RunOptions options)
+      throws IOException {
+    ProgramRun.Seen seen = options.checkpoints().plan(ProgramRun.Seen.class);
+    program.replay(seen);
+    device.decode(seen.decoded());
+    device.replay(
+        seen.waits(),
+        () -> {
+          try {
+            options
+                .checkpoints()
+                .restore(outside(device, options), new Object[] {device, program.read()});
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+
+  private static List<Object> outside(HsaDevice device, RunOptions options) {
+    List<Object> all = device.outside();
+    if (options.profile() != null) {
+      all.add(options.profile());
+    }
+    return all;
   }
 
   /** Checks and writes what the file wants at the end. */
@@ -411,6 +443,7 @@ public final class LaunchRun {
     private int windows;
     private int told;
     private String limit;
+    private ProgramRun program;
 
     Observer(HsaDevice device, RunOptions options, Progress progress) {
       this.device = device;
@@ -418,8 +451,30 @@ public final class LaunchRun {
       this.progress = progress;
     }
 
+    /** The program whose state is written. */
+    void watch(ProgramRun run) {
+      program = run;
+    }
+
+    private void save(long cycle) {
+      try {
+        options
+            .checkpoints()
+            .write(
+                cycle,
+                program.seen(device.waits(), device.decoded()),
+                outside(device, options),
+                new Object[] {device, program.read()});
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
     boolean goOn(long cycle) {
       tellOfEnded();
+      if (options.checkpoints() != null && options.checkpoints().isDue(cycle, options.stop())) {
+        save(cycle);
+      }
       if (++windows % EVERY == 0) {
         progress.advanced(cycle, device.groupsFinished(), device.instructions(), 0);
         progress.reported();

@@ -37,6 +37,11 @@ final class TimedDevice implements LaunchDevice {
   }
 
   @Override
+  public boolean replays() {
+    return device.replays();
+  }
+
+  @Override
   public long load(CodeObject object) throws CodeObjectException {
     LoadedCode code = device.load(object);
     codes.put(object, code);

@@ -24,6 +24,14 @@ public record ProfileOptions(
   /** No line is followed. */
   public static final long NOTHING = -1;
 
+  /** Takes no lines. */
+  private enum Silence implements Consumer<String> {
+    KEPT;
+
+    @Override
+    public void accept(String line) {}
+  }
+
   /** Bytes of a line. */
   private static final long LINE = 128;
 
@@ -61,7 +69,7 @@ public record ProfileOptions(
 
   /** A timeline without a log. */
   public ProfileOptions(long timelineFrom, long timelineUntil, int timelineSms) {
-    this(timelineFrom, timelineUntil, timelineSms, Set.of(), line -> {});
+    this(timelineFrom, timelineUntil, timelineSms, Set.of(), Silence.KEPT);
   }
 
   /** How many SMs record slices. */

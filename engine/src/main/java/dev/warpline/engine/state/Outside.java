@@ -1,7 +1,10 @@
 package dev.warpline.engine.state;
 
 import java.lang.reflect.Field;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,23 +16,47 @@ import java.util.Map;
 final class Outside {
   private final Map<Object, Integer> numbers = new IdentityHashMap<>();
   private final List<Object> objects = new ArrayList<>();
+  private final ArrayDeque<Object> waiting = new ArrayDeque<>();
+  private final Map<Class<?>, Shape> shapes = new HashMap<>();
 
   Outside(List<?> roots) throws StateException {
     for (Object root : roots) {
-      add(root);
+      boolean whole = root instanceof Whole;
+      add(whole ? ((Whole) root).root() : root);
+      while (!waiting.isEmpty()) {
+        follow(waiting.remove(), whole);
+      }
     }
   }
 
-  /** Goes on into what cannot change: records and collections. */
-  private void add(Object object) throws StateException {
+  private void add(Object object) {
     if (object == null || isValue(object) || numbers.containsKey(object)) {
       return;
     }
     numbers.put(object, objects.size());
     objects.add(object);
-    if (object instanceof Record) {
+    waiting.add(object);
+  }
+
+  /**
+   * Goes on into what cannot change, records and collections, or into everything.
+   *
+   * @param whole whether nothing of it can change
+   */
+  private void follow(Object object, boolean whole) throws StateException {
+    if (object instanceof Collection<?> elements) {
+      elements.forEach(this::add);
+    } else if (object instanceof Map<?, ?> map) {
+      map.values().forEach(this::add);
+    } else if (object instanceof Object[] array) {
+      if (whole) {
+        for (Object element : array) {
+          add(element);
+        }
+      }
+    } else if (object instanceof Record || whole && StateWriter.isOwn(object.getClass())) {
       try {
-        for (Field field : new Shape(object.getClass()).fields) {
+        for (Field field : shape(object.getClass()).fields) {
           if (!field.getType().isPrimitive()) {
             add(field.get(object));
           }
@@ -37,15 +64,16 @@ final class Outside {
       } catch (IllegalAccessException e) {
         throw new StateException(e.toString());
       }
-    } else if (object instanceof List<?> elements) {
-      for (Object element : elements) {
-        add(element);
-      }
-    } else if (object instanceof Map<?, ?> map) {
-      for (Object value : map.values()) {
-        add(value);
-      }
     }
+  }
+
+  private Shape shape(Class<?> type) throws StateException {
+    Shape shape = shapes.get(type);
+    if (shape == null) {
+      shape = new Shape(type);
+      shapes.put(type, shape);
+    }
+    return shape;
   }
 
   /** Whether one object is as good as another that equals it. */
@@ -53,7 +81,8 @@ final class Outside {
     return object instanceof String
         || object instanceof Number
         || object instanceof Boolean
-        || object instanceof Enum<?>;
+        || object instanceof Enum<?>
+        || object instanceof Class<?>;
   }
 
   /** Number of an object; -1 if it is not outside. */

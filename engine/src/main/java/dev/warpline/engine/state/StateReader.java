@@ -19,6 +19,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Puts written state into a machine that was built anew in the same way. Objects that are there
@@ -96,6 +98,10 @@ public final class StateReader {
         return fixed(Tag.ALL[code], where);
       case BITS:
         return bits(there);
+      case ATOMIC_LONG:
+        return atomic(there);
+      case ATOMIC_LONGS:
+        return atomics(there);
       default:
         return later(there, Tag.ALL[code]);
     }
@@ -184,6 +190,26 @@ public final class StateReader {
     return set;
   }
 
+  private Object atomic(Object there) throws IOException {
+    AtomicLong number = there instanceof AtomicLong own && taken.add(own) ? own : new AtomicLong();
+    number.set(in.readLong());
+    objects.add(number);
+    return number;
+  }
+
+  private Object atomics(Object there) throws IOException {
+    int length = length();
+    AtomicLongArray array =
+        there instanceof AtomicLongArray own && own.length() == length && taken.add(own)
+            ? own
+            : new AtomicLongArray(length);
+    for (int i = 0; i < length; i++) {
+      array.set(i, in.readLong());
+    }
+    objects.add(array);
+    return array;
+  }
+
   private int length() throws IOException {
     int length = in.readInt();
     if (length < 0) {
@@ -202,7 +228,11 @@ public final class StateReader {
             && taken.add(there);
     Object object = fits ? there : make(shape, length);
     objects.add(object);
-    waiting.add(object);
+    if (tag == Tag.ARRAY && shape.type.getComponentType().isPrimitive()) {
+      primitives(object);
+    } else {
+      waiting.add(object);
+    }
     return object;
   }
 
@@ -242,8 +272,6 @@ public final class StateReader {
       for (int i = 0; i < array.length; i++) {
         array[i] = reference(array[i], where);
       }
-    } else if (type.isArray()) {
-      primitives(object);
     } else {
       for (Field field : shapeOf.get(type).fields) {
         Object old = field.getType().isPrimitive() ? null : get(field, object);

@@ -19,6 +19,8 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Writes all that a root leads to. */
 public final class StateWriter {
@@ -81,7 +83,18 @@ public final class StateWriter {
       return;
     }
     Class<?> type = object.getClass();
-    if (object instanceof String text) {
+    if (object instanceof AtomicLong number) {
+      tag(Tag.ATOMIC_LONG);
+      out.writeLong(number.get());
+      number(object);
+    } else if (object instanceof AtomicLongArray array) {
+      tag(Tag.ATOMIC_LONGS);
+      out.writeInt(array.length());
+      for (int i = 0; i < array.length(); i++) {
+        out.writeLong(array.get(i));
+      }
+      number(object);
+    } else if (object instanceof String text) {
       tag(Tag.STRING);
       string(text);
     } else if (object instanceof Number
@@ -116,13 +129,30 @@ public final class StateWriter {
       }
       number(object);
     } else if (type.isArray()) {
-      later(Tag.ARRAY, object, type);
-      out.writeInt(java.lang.reflect.Array.getLength(object));
+      array(object, type);
     } else if (type != Object.class && isForeign(type)) {
       throw new StateException(where + ": " + type.getName() + " cannot be written down");
     } else {
       later(Tag.OBJECT, object, type);
     }
+  }
+
+  /** Numbers follow at once, since a record may want to look at them when it is made. */
+  private void array(Object object, Class<?> type) throws IOException {
+    tag(Tag.ARRAY);
+    type(type);
+    number(object);
+    out.writeInt(java.lang.reflect.Array.getLength(object));
+    if (type.getComponentType().isPrimitive()) {
+      primitives(object);
+    } else {
+      waiting.add(object);
+    }
+  }
+
+  /** Whether a class has fields that can be followed. */
+  static boolean isOwn(Class<?> type) {
+    return !type.isHidden() && !type.isArray() && !isForeign(type);
   }
 
   /** Whether a class is Java's own, whose fields are nobody else's business. */
@@ -207,8 +237,6 @@ public final class StateWriter {
       for (Object element : array) {
         reference(element, where);
       }
-    } else if (object.getClass().isArray()) {
-      primitives(object);
     } else {
       for (Field field : shape(object.getClass()).fields) {
         value(field, object);

@@ -21,6 +21,9 @@ enum Tag {
   COLLECTION,
   MAP,
   BITS,
+  /** Numbers that threads share. */
+  ATOMIC_LONG,
+  ATOMIC_LONGS,
   CLASS;
 
   static final Tag[] ALL = values();
