@@ -81,20 +81,32 @@ class CheckpointTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"CLASSIC, vecadd, 3", "CLASSIC, cpasync.tar.xz, 2"})
+  @CsvSource({
+    "CLASSIC, vecadd, 3",
+    "CLASSIC, cpasync.tar.xz, 2",
+    "MODERN, vecadd, 3",
+    "MODERN, cpasync.tar.xz, 2"
+  })
   void aRunGoesOnAsIfItHadNotStopped(Core core, String trace, int times) throws IOException {
     same(core, trace, times, RunOptions.DEFAULT);
   }
 
   @ParameterizedTest
-  @EnumSource(names = "CLASSIC")
+  @EnumSource
   void soDoesOneThatIsRecorded(Core core) throws IOException {
     same(core, "vecadd", 1, RunOptions.DEFAULT.withProfile(ProfileOptions.NO_TIMELINE));
   }
 
   @ParameterizedTest
   @Tag("long")
-  @CsvSource({"CLASSIC, vecadd", "CLASSIC, reduce.wlt"})
+  @CsvSource({
+    "CLASSIC, vecadd",
+    "CLASSIC, reduce.wlt",
+    "MODERN, vecadd",
+    "MODERN, reduce.wlt",
+    "MODERN, wgmma_s4.wlt",
+    "MODERN, attention.wlt"
+  })
   void atAnyOfTenPlaces(Core core, String trace) throws IOException {
     same(core, trace, 10, RunOptions.DEFAULT);
   }

@@ -335,6 +335,11 @@ final class ModernKernel {
         : Math.round((double) instructionsRead / blocksRead * blocks());
   }
 
+  /** Blocks read from the trace so far. */
+  long blocksRead() {
+    return blocksRead;
+  }
+
   /** Warp instructions of the blocks read so far. */
   long instructionsRead() {
     return instructionsRead;

@@ -13,6 +13,7 @@ import dev.warpline.engine.gpu.Topology;
 import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.nvidia.Machine;
+import dev.warpline.nvidia.OpenKernel;
 import dev.warpline.trace.Agenda;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
@@ -137,6 +138,14 @@ public final class ModernMachine implements Machine {
     }
 
     void all() throws IOException {
+      if (options.checkpoints() != null && options.checkpoints().isResumed()) {
+        Stretch stretch = stretch(options);
+        OpenKernel.Plan plan = options.checkpoints().plan(OpenKernel.Plan.class);
+        List<OpenKernel> again = OpenKernel.reopen(program, plan);
+        options.checkpoints().restore(outside(again), new Object[] {this, stretch});
+        stretch.tellAgain();
+        stretch.goOn();
+      }
       while (next != null) {
         // The GPU has no work: the launch begins a stretch.
         base = Math.max(0, next.cycle());
@@ -152,6 +161,20 @@ public final class ModernMachine implements Machine {
           stretch(everything).run(again(first, everything), empty, false);
         }
       }
+    }
+
+    private List<Object> outside(List<OpenKernel> kernels) {
+      List<Object> all = OpenKernel.outside(gpu, options, kernels);
+      all.addAll(List.of(program, options, progress, workers));
+      return all;
+    }
+
+    @Override
+    public void save(Stretch stretch, long cycle) throws IOException {
+      List<OpenKernel> kernels = stretch.open();
+      options
+          .checkpoints()
+          .write(cycle, OpenKernel.plan(kernels), outside(kernels), new Object[] {this, stretch});
     }
 
     private Stretch stretch(RunOptions with) {

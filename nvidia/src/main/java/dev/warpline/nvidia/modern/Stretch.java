@@ -8,8 +8,10 @@ import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.engine.state.Checkpoints;
 import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.GroupCaches;
+import dev.warpline.nvidia.OpenKernel;
 import dev.warpline.nvidia.modern.async.AsyncUnits;
 import dev.warpline.nvidia.modern.launch.Distributor;
 import dev.warpline.nvidia.modern.launch.SmRooms;
@@ -38,6 +40,9 @@ final class Stretch {
 
     /** A kernel ended, at a cycle of the stretch. */
     void ended(ModernKernel kernel, KernelResult result) throws IOException;
+
+    /** Writes a checkpoint. */
+    void save(Stretch stretch, long cycle) throws IOException;
   }
 
   private final GpuDescription gpu;
@@ -131,11 +136,20 @@ final class Stretch {
     if (sampled && rooms == null) {
       first.sample(sms.topology(), finished);
     }
+    now = startOthers(Math.min(first.placer.nextTime(), (long) first.last));
+    goOn();
+  }
+
+  /** Runs on from the beginning of a window. */
+  void goOn() throws IOException {
     Workers.Step every = this::runSm;
     Workers.Step others = i -> runSm(behind[i]);
-    now = startOthers(Math.min(first.placer.nextTime(), (long) first.last));
     long nextReport = System.nanoTime() + progress.pauseNanos();
+    Checkpoints checkpoints = options.checkpoints();
     while (true) {
+      if (checkpoints != null && checkpoints.isDue(cycle(), options.stop())) {
+        launches.save(this, cycle());
+      }
       options.stop().check();
       limit = now + step();
       placeBlocks();
@@ -555,10 +569,30 @@ final class Stretch {
     return names.toString();
   }
 
-  private void checkLimits() {
+  /** The program's cycle. */
+  private long cycle() {
     ModernKernel first = running.get(0);
-    long cycle = first.start - first.launched + now;
-    if (options.maxCycles() > 0 && cycle > options.maxCycles()) {
+    return first.start - first.launched + now;
+  }
+
+  /** Kernels that run, with how much of their traces is read. */
+  List<OpenKernel> open() {
+    return running.stream()
+        .map(one -> new OpenKernel(one.asked.launch(), one.blocksRead(), one.trace))
+        .toList();
+  }
+
+  /** Tells of the kernels that run, after they were put here by a checkpoint. */
+  void tellAgain() {
+    OpenKernel.tellAgain(finished, options, progress);
+    for (ModernKernel kernel : running) {
+      options.kernels().test(kernel.id, kernel.header.name());
+      progress.kernelStarted(kernel.id, kernel.header.name(), kernel.blocks());
+    }
+  }
+
+  private void checkLimits() {
+    if (options.maxCycles() > 0 && cycle() > options.maxCycles()) {
       throw new UnfinishedSimulationException(
           "stopped at the limit of " + options.maxCycles() + " cycles", finished);
     }
