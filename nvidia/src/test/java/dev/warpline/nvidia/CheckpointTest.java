@@ -101,9 +101,7 @@ class CheckpointTest {
   @Tag("long")
   @CsvSource({
     "CLASSIC, vecadd",
-    "CLASSIC, reduce.wlt",
     "MODERN, vecadd",
-    "MODERN, reduce.wlt",
     "MODERN, wgmma_s4.wlt",
     "MODERN, attention.wlt"
   })
