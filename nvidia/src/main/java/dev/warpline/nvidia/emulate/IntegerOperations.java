@@ -249,7 +249,8 @@ final class IntegerOperations {
     boolean high = instruction.has("HI");
     boolean extend = instruction.has("SX32");
     boolean three = high && !extend;
-    Source shifted = form.integer(0);
+    Source shifted = form.plain(0);
+    Operand shiftedOperand = form.source(0);
     Source added = form.plain(1);
     Operand addedOperand = form.source(1);
     Source upper = three ? form.integer(2) : Source.constant(0);
@@ -266,7 +267,11 @@ final class IntegerOperations {
         int lane = Integer.numberOfTrailingZeros(m);
         long wide = extend ? a[lane] : Words64.join(a[lane], c[lane]);
         long scaled = high ? wide << shift >>> 32 : (a[lane] & MASK) << shift & MASK;
-        long sum = scaled + term(b[lane], addedOperand) + (in >>> lane & 1);
+        // The sign of the shifted operand is that of the term.
+        long sum =
+            term((int) scaled, shiftedOperand)
+                + term(b[lane], addedOperand)
+                + (in >>> lane & 1);
         out[lane] = (int) sum;
         carry |= sum >>> 32 != 0 ? 1 << lane : 0;
       }

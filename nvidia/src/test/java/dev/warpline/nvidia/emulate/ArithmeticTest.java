@@ -120,11 +120,15 @@ class ArithmeticTest {
                 "IMAD.WIDE.U32 R6, R0, R1, R2",
                 "LEA R8, P0, R0, R2, 0x2",
                 "SHF.R.S32.HI R10, RZ, 0x1f, R0",
-                "LEA.HI.X R9, R0, R3, R10, 0x2, P0");
+                "LEA.HI.X R9, R0, R3, R10, 0x2, P0",
+                "LEA R12, P1, -R0, R2, 0x2",
+                "SHF.L.U64.HI R11, R0, 0x2, RZ",
+                "IADD3.X R13, ~R11, R3, RZ, P1, !PT");
 
     assertThat(lab.pair(4, 0)).isEqualTo((long) a * b + c);
     assertThat(lab.pair(6, 0)).isEqualTo(Integer.toUnsignedLong(a) * Integer.toUnsignedLong(b) + c);
     assertThat(lab.pair(8, 0)).isEqualTo(((long) a << 2) + c);
+    assertThat(lab.pair(12, 0)).isEqualTo(c - (Integer.toUnsignedLong(a) << 2));
   }
 
   @Property(tries = 300)
