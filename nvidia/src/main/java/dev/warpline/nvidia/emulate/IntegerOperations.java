@@ -269,9 +269,7 @@ final class IntegerOperations {
         long scaled = high ? wide << shift >>> 32 : (a[lane] & MASK) << shift & MASK;
         // The sign of the shifted operand is that of the term.
         long sum =
-            term((int) scaled, shiftedOperand)
-                + term(b[lane], addedOperand)
-                + (in >>> lane & 1);
+            term((int) scaled, shiftedOperand) + term(b[lane], addedOperand) + (in >>> lane & 1);
         out[lane] = (int) sum;
         carry |= sum >>> 32 != 0 ? 1 << lane : 0;
       }
