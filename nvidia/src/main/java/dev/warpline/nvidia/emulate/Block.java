@@ -217,6 +217,14 @@ final class Block {
     }
   }
 
+  /** Says which registers its kernel uses, from the first ones on; the others are not cleared. */
+  void useRegisters(int regulars, int uniforms) {
+    for (Warp warp : warps) {
+      warp.regulars = Math.min(regulars, warp.regulars);
+      warp.uniforms = Math.min(uniforms, warp.uniforms);
+    }
+  }
+
   /** Whether its warps record what they execute from their next start on. */
   void record(boolean wanted) {
     for (Warp warp : warps) {

@@ -166,7 +166,7 @@ public final class EmulatedGpu {
     return new EmulatedKernel(
         module.header(wanted),
         launch,
-        new KernelSteps(code, rows, version, wanted.limit()),
+        new KernelSteps(module.program(wanted.kernel()), rows, version, wanted.limit()),
         rows,
         wanted.cooperative(),
         progress);

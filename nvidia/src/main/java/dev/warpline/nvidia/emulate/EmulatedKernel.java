@@ -55,6 +55,13 @@ public final class EmulatedKernel implements KernelTrace {
     for (long i = 0; i < (cooperative ? clusters : 1); i++) {
       together.add(new BlockCluster(launch));
     }
+    if (header.registers() > 0 && !program.program().movesRegisters()) {
+      for (BlockCluster cluster : together) {
+        for (int rank = 0; rank < cluster.size(); rank++) {
+          cluster.block(rank).useRegisters(header.registers(), program.program().uniforms());
+        }
+      }
+    }
     ahead = new BlockStore(header.warpsPerBlock());
   }
 

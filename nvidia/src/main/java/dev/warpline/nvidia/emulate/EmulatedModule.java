@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -17,12 +18,25 @@ import java.util.regex.Pattern;
 public final class EmulatedModule {
   private static final Pattern FUNCTION = Pattern.compile("\\s*Function : (\\S+).*");
 
+  /** Programs that are kept ready. */
+  private static final int KEPT = 16;
+
   private final String file;
   private final Cubin cubin;
   private final Map<String, Long> sections = new HashMap<>();
   private final Map<String, Long> variables = new HashMap<>();
   private final Map<String, String> listings = new HashMap<>();
   private final Map<String, Map<Integer, SassInstruction>> parsed = new HashMap<>();
+  private final Map<String, KernelProgram> programs =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, KernelProgram> eldest) {
+          return size() > KEPT;
+        }
+      };
+
   private String listingFile = "";
 
   /**
@@ -123,6 +137,16 @@ public final class EmulatedModule {
       parsed.put(kernel, known);
     }
     return known;
+  }
+
+  /** The program of a kernel; those of the kernels asked for last are kept. */
+  KernelProgram program(String kernel) throws EmulationException {
+    KernelProgram program = programs.get(kernel);
+    if (program == null) {
+      program = new KernelProgram(instructions(kernel));
+      programs.put(kernel, program);
+    }
+    return program;
   }
 
   /** A code table for a kernel, without rows. */

@@ -4,6 +4,7 @@ import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.nvidia.emulate.Step.Flow;
 import dev.warpline.trace.ExecutedCode;
 import dev.warpline.trace.WarpTrace;
+import java.util.Arrays;
 import java.util.Map;
 
 /** The steps of a kernel, and the loop that runs warps through them. */
@@ -11,10 +12,10 @@ final class KernelSteps {
   /** Instructions after which another warp gets a turn. */
   private static final int TURN = 1 << 14;
 
-  private final Step[] steps;
+  private final KernelProgram program;
 
-  /** Why there is no step for an instruction that is listed. */
-  private final String[] refusals;
+  /** Rows of the code table by instruction, -1 where it was not recorded yet. */
+  private final int[] rows;
 
   private final ExecutedCode code;
   private final int version;
@@ -22,30 +23,27 @@ final class KernelSteps {
   private long executed;
 
   /**
-   * Prepares a kernel's instructions; those that are not known fail when they are reached, since
-   * listings hold code that never runs.
-   *
    * @param code takes the rows of instructions that are recorded
    * @param version of the tracer whose records these are
    * @param limit warp instructions after which the launch counts as endless
    */
-  KernelSteps(
-      Map<Integer, SassInstruction> instructions, ExecutedCode code, int version, long limit) {
+  KernelSteps(KernelProgram program, ExecutedCode code, int version, long limit) {
+    this.program = program;
     this.code = code;
     this.version = version;
     this.limit = limit;
-    int last = instructions.keySet().stream().mapToInt(pc -> pc).max().orElse(0);
-    steps = new Step[last / SassInstruction.BYTES + 1];
-    refusals = new String[steps.length];
-    instructions.forEach(
-        (pc, instruction) -> {
-          int index = pc / SassInstruction.BYTES;
-          try {
-            steps[index] = new Step(instruction);
-          } catch (UnsupportedInstructionException e) {
-            refusals[index] = e.getMessage();
-          }
-        });
+    rows = new int[program.size()];
+    Arrays.fill(rows, -1);
+  }
+
+  KernelSteps(
+      Map<Integer, SassInstruction> instructions, ExecutedCode code, int version, long limit) {
+    this(new KernelProgram(instructions), code, version, limit);
+  }
+
+  /** What it runs. */
+  KernelProgram program() {
+    return program;
   }
 
   /** Warp instructions executed so far. */
@@ -112,11 +110,13 @@ final class KernelSteps {
     if (trace == null) {
       return;
     }
-    if (step.row < 0) {
-      SassInstruction instruction = step.instruction;
-      step.row = code.add(instruction.pc(), TraceLine.of(instruction, version), instruction.text());
+    SassInstruction instruction = step.instruction;
+    int index = instruction.pc() / SassInstruction.BYTES;
+    if (rows[index] < 0) {
+      rows[index] =
+          code.add(instruction.pc(), TraceLine.of(instruction, version), instruction.text());
     }
-    trace.add(step.row, mask);
+    trace.add(rows[index], mask);
     if (step.recorded != null) {
       step.recorded.record(trace, mask);
     }
@@ -182,24 +182,21 @@ final class KernelSteps {
   }
 
   private Step step(Warp warp, int pc) throws EmulationException {
-    int index = pc / SassInstruction.BYTES;
-    if (index < 0 || index >= steps.length || steps[index] == null) {
-      String why =
-          index >= 0 && index < steps.length && refusals[index] != null
-              ? refusals[index]
-              : "no instruction is listed there";
-      throw new EmulationException(place(warp) + ": " + why);
+    try {
+      Step step = program.step(pc / SassInstruction.BYTES);
+      if (step != null) {
+        return step;
+      }
+    } catch (UnsupportedInstructionException e) {
+      throw new EmulationException(place(warp) + ": " + e.getMessage());
     }
-    return steps[index];
+    throw new EmulationException(place(warp) + ": no instruction is listed there");
   }
 
   private String place(Warp warp) {
     int pc = warp.paths.pc;
-    int index = pc / SassInstruction.BYTES;
-    String opcode =
-        index >= 0 && index < steps.length && steps[index] != null
-            ? " (" + steps[index].instruction.opcode() + ")"
-            : "";
+    SassInstruction instruction = program.instruction(pc / SassInstruction.BYTES);
+    String opcode = instruction == null ? "" : " (" + instruction.opcode() + ")";
     return String.format("%s, warp %d, PC %04x%s", warp.block.place(), warp.id, pc, opcode);
   }
 }

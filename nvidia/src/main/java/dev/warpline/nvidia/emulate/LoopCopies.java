@@ -31,7 +31,8 @@ final class LoopCopies extends ClassValue<MethodHandle> {
       MethodHandles.Lookup copy =
           MethodHandles.lookup().defineHiddenClass(in.readAllBytes(), false);
       MethodHandle made = copy.findConstructor(copy.lookupClass(), constructor);
-      return made.asType(made.type().changeReturnType(LaneOperation.class));
+      return made.asSpreader(Object[].class, constructor.parameterCount())
+          .asType(MethodType.methodType(LaneOperation.class, Object[].class));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (ReflectiveOperationException e) {
@@ -42,7 +43,7 @@ final class LoopCopies extends ClassValue<MethodHandle> {
   /** A loop that calls a function, of a class that calls no other. */
   LaneOperation of(Object function, Object... parameters) {
     try {
-      return (LaneOperation) get(function.getClass()).invokeWithArguments(parameters);
+      return (LaneOperation) get(function.getClass()).invokeExact(parameters);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

@@ -49,9 +49,6 @@ final class Step {
 
   final SassInstruction instruction;
 
-  /** Its row in the code table, -1 until it is recorded for the first time. */
-  int row = -1;
-
   final int guard;
   final boolean guardInverted;
   final Flow flow;

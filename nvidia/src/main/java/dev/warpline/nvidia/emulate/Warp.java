@@ -35,6 +35,11 @@ final class Warp {
   /** Rows of 32 lanes by their number in {@link Registers}, and the discarded. */
   final int[][] registers = new int[DISCARD + 1][LANES];
 
+  /** Registers that the kernel uses; the others stay zero. */
+  int regulars = ZERO;
+
+  int uniforms = UNIFORM_ZERO - UNIFORM;
+
   /** A bit per lane: P0 to P6, PT, UP0 to UP6, UPT, and the discarded. */
   final int[] predicates = new int[DISCARD_PREDICATE + 1];
 
@@ -83,8 +88,11 @@ final class Warp {
 
   /** Makes the warp ready for another block. */
   void start(int lanes) {
-    for (int[] row : registers) {
-      Arrays.fill(row, 0);
+    for (int row = 0; row < regulars; row++) {
+      Arrays.fill(registers[row], 0);
+    }
+    for (int row = 0; row < uniforms; row++) {
+      Arrays.fill(registers[UNIFORM + row], 0);
     }
     Arrays.fill(predicates, 0);
     predicates[TRUE] = -1;
