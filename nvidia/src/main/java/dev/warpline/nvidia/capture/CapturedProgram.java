@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.warpline.trace.Problem;
 import dev.warpline.trace.Problem.Skipped;
 import dev.warpline.trace.TraceFormatException;
+import dev.warpline.trace.program.Stream;
 import dev.warpline.trace.program.StreamOperation;
 import dev.warpline.trace.program.StreamProgram;
-import dev.warpline.trace.program.Stream;
 import dev.warpline.trace.program.StreamTask;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -192,7 +192,8 @@ public record CapturedProgram(StreamProgram program, Map<Integer, Times> times) 
         add(event, stream, task);
       } else {
         graph.add(
-            new StreamTask.Node((int) event.n(), (int) event.line(), place.node(), place.after(), task));
+            new StreamTask.Node(
+                (int) event.n(), (int) event.line(), place.node(), place.after(), task));
       }
     }
 
@@ -204,7 +205,8 @@ public record CapturedProgram(StreamProgram program, Map<Integer, Times> times) 
         gap = returned < 0 ? 0 : Math.max(0, time.called() - returned);
         lastEnd = Math.max(lastEnd, time.end());
         boolean waits =
-            task instanceof StreamTask.Synchronize || task instanceof StreamTask.Copy copy && copy.holdsHost();
+            task instanceof StreamTask.Synchronize
+                || task instanceof StreamTask.Copy copy && copy.holdsHost();
         if (waits) {
           // How long it waits is the model's business; what the host did after that is its own.
           long over = Math.max(time.called(), lastEnd + RETURN_NS);
@@ -219,7 +221,8 @@ public record CapturedProgram(StreamProgram program, Map<Integer, Times> times) 
           returned = Math.max(returned, submitted);
         }
       }
-      operations.add(new StreamOperation((int) event.n(), (int) event.line(), stream, task, gap, call));
+      operations.add(
+          new StreamOperation((int) event.n(), (int) event.line(), stream, task, gap, call));
     }
   }
 }

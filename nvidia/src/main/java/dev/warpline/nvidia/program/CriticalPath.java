@@ -92,7 +92,10 @@ final class CriticalPath {
     while (true) {
       ScheduledStep.Call one = calls.get(i);
       ScheduledStep awaited = latest(one);
-      if (awaited != null && one.end != ScheduledStep.UNKNOWN && one.end <= at && awaited.end > one.begin) {
+      if (awaited != null
+          && one.end != ScheduledStep.UNKNOWN
+          && one.end <= at
+          && awaited.end > one.begin) {
         add(Part.RETURN, number(one), "return", awaited.end);
         return awaited;
       }

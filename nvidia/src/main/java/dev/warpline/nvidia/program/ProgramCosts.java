@@ -82,7 +82,9 @@ final class ProgramCosts {
           copy.way() == StreamTask.Way.TO_DEVICE
               && spec != null
               && copy.bytes() <= spec.copies().smallBytes();
-      return copy.way() == StreamTask.Way.ON_DEVICE || small ? ScheduledStep.Kind.NEAR : ScheduledStep.Kind.ENGINE;
+      return copy.way() == StreamTask.Way.ON_DEVICE || small
+          ? ScheduledStep.Kind.NEAR
+          : ScheduledStep.Kind.ENGINE;
     }
     return task instanceof StreamTask.Fill ? ScheduledStep.Kind.NEAR : ScheduledStep.Kind.MARK;
   }

@@ -2,9 +2,9 @@ package dev.warpline.nvidia.program;
 
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.Yaml;
+import dev.warpline.trace.program.Stream;
 import dev.warpline.trace.program.StreamOperation;
 import dev.warpline.trace.program.StreamProgram;
-import dev.warpline.trace.program.Stream;
 import dev.warpline.trace.program.StreamTask;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -204,14 +204,16 @@ public final class ProgramFile {
         int number = ++numbers;
         StreamTask.Graph graph = graph(value);
         operations.add(
-            new StreamOperation(number, line(one), stream(one), graph, took(), StreamOperation.AS_DESCRIBED));
+            new StreamOperation(
+                number, line(one), stream(one), graph, took(), StreamOperation.AS_DESCRIBED));
       }
     }
   }
 
   private void add(Yaml.Mapping one, StreamTask task) throws DescriptionException {
     operations.add(
-        new StreamOperation(++numbers, line(one), stream(one), task, took(), StreamOperation.AS_DESCRIBED));
+        new StreamOperation(
+            ++numbers, line(one), stream(one), task, took(), StreamOperation.AS_DESCRIBED));
   }
 
   private double took() {
@@ -243,7 +245,8 @@ public final class ProgramFile {
     return stream.number();
   }
 
-  private StreamTask task(String kind, Yaml.Mapping one, Set<String> more) throws DescriptionException {
+  private StreamTask task(String kind, Yaml.Mapping one, Set<String> more)
+      throws DescriptionException {
     Set<String> allowed = new java.util.HashSet<>(more);
     Yaml value = one.values().get(kind);
     switch (kind) {
@@ -275,7 +278,8 @@ public final class ProgramFile {
               case "onDevice" -> StreamTask.Way.ON_DEVICE;
               default -> throw bad(value, text(value), "one of toDevice, toHost, onDevice");
             };
-        return new StreamTask.Copy(way, bytes(one), flag(one, "async", true), flag(one, "pinned", true));
+        return new StreamTask.Copy(
+            way, bytes(one), flag(one, "async", true), flag(one, "pinned", true));
       }
       default -> {
         allowed.add("fill");

@@ -3,9 +3,9 @@ package dev.warpline.nvidia.program;
 import dev.warpline.engine.Activity;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.trace.Agenda;
+import dev.warpline.trace.program.Stream;
 import dev.warpline.trace.program.StreamOperation;
 import dev.warpline.trace.program.StreamProgram;
-import dev.warpline.trace.program.Stream;
 import dev.warpline.trace.program.StreamTask;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -116,7 +116,8 @@ public final class Schedule implements Agenda {
           case EVENT -> awaits.add(events.get(sync.event()));
         }
       } else if (!(task instanceof StreamTask.Host)) {
-        ScheduledStep first = new ScheduledStep(operation.number(), task, stream, costs.kind(task), false);
+        ScheduledStep first =
+            new ScheduledStep(operation.number(), task, stream, costs.kind(task), false);
         mine.add(first);
         first.after(tails.get(stream));
         if (blocking.getOrDefault(stream, true)) {
@@ -134,7 +135,8 @@ public final class Schedule implements Agenda {
         if (task instanceof StreamTask.WaitEvent wait) {
           first.after(events.get(wait.event()));
         }
-        ScheduledStep tail = task instanceof StreamTask.Graph graph ? graph(graph, first, mine) : first;
+        ScheduledStep tail =
+            task instanceof StreamTask.Graph graph ? graph(graph, first, mine) : first;
         if (task instanceof StreamTask.RecordEvent event) {
           events.put(event.event(), first);
         }
@@ -143,7 +145,8 @@ public final class Schedule implements Agenda {
           awaits.add(tail);
         }
       }
-      ScheduledStep.Call call = new ScheduledStep.Call(costs.gap(operation), costs.call(operation), mine, awaits);
+      ScheduledStep.Call call =
+          new ScheduledStep.Call(costs.gap(operation), costs.call(operation), mine, awaits);
       mine.forEach(step -> step.call = call);
       calls.add(call);
       steps.addAll(mine);
@@ -156,14 +159,17 @@ public final class Schedule implements Agenda {
   }
 
   /** Nodes wait for each other and for the launch; what follows waits for all of them. */
-  private ScheduledStep graph(StreamTask.Graph graph, ScheduledStep begin, List<ScheduledStep> mine) {
+  private ScheduledStep graph(
+      StreamTask.Graph graph, ScheduledStep begin, List<ScheduledStep> mine) {
     Map<Integer, ScheduledStep> nodes = new HashMap<>();
     for (StreamTask.Node node : graph.nodes()) {
       nodes.put(
           node.node(),
-          new ScheduledStep(node.number(), node.task(), begin.stream, costs.kind(node.task()), true));
+          new ScheduledStep(
+              node.number(), node.task(), begin.stream, costs.kind(node.task()), true));
     }
-    ScheduledStep end = new ScheduledStep(begin.number, begin.task, begin.stream, ScheduledStep.Kind.MARK, false);
+    ScheduledStep end =
+        new ScheduledStep(begin.number, begin.task, begin.stream, ScheduledStep.Kind.MARK, false);
     for (StreamTask.Node node : graph.nodes()) {
       ScheduledStep step = nodes.get(node.node());
       step.after(begin);

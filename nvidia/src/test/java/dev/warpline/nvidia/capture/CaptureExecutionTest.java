@@ -234,4 +234,34 @@ class CaptureExecutionTest {
       assertThat(capture.contents(stored)).isEqualTo(first);
     }
   }
+
+  @Test
+  void theLaunchesAndCopiesOfAGraphAreComparedOnceAtItsEnd() throws IOException {
+    long copied = 0x7f5490000000L;
+    byte[] result = sums(input(), 5, 256);
+    Recording recording = begin().allocate(3, copied, 4096);
+    recording.operation("{'event':'graph','n':%d,'graph':1,'stream':0,'nodes':2}");
+    recording.launch(
+        REDUCE,
+        5,
+        "[256,1,1]",
+        Recording.parameters(20, IN, OUT, COUNT),
+        ",'graph':1,'node':0,'after':[]");
+    recording.operation(
+        "{'event':'copy','n':%d,'kind':'DtoD','bytes':4096,'to':'0x7f5490000000',"
+            + "'from':'0x7f5491e00000','stream':0,'async':true,'pinned':false,"
+            + "'graph':1,'node':1,'after':[0]}");
+    long sum = Sums.of(result, result.length, 0);
+    recording.line(
+        String.format(
+            "{'event':'wrote','n':1,'allocations':["
+                + "{'allocation':2,'sum':'0x%x','pages':[[0,1]]},"
+                + "{'allocation':3,'sum':'0x%x','pages':[[0,1]]}]}",
+            sum, sum));
+
+    assertThat(execute(recording.write()))
+        .singleElement()
+        .satisfies(one -> assertThat(one.details()).isEmpty())
+        .matches(KernelOutcome::exact);
+  }
 }

@@ -78,6 +78,11 @@ final class Recording {
     return this;
   }
 
+  /** Adds a line of an operation, with its number at the place of {@code %d}. */
+  Recording operation(String text) {
+    return line(String.format(text, ++operations));
+  }
+
   Recording launch(String kernel, int blocks, String block, byte[] parameters) {
     return launch(kernel, blocks, block, parameters, "");
   }

@@ -29,7 +29,8 @@ class ProgramCostsTest {
         .add(0, new StreamTask.Synchronize(StreamTask.Scope.DEVICE, 0))
         .copy(2, StreamTask.Way.TO_DEVICE, 1 << 16, false)
         .copy(2, StreamTask.Way.TO_HOST, 1 << 16, false);
-    StreamTask graph = new StreamTask.Graph(List.of(written.node(0), written.node(1, 0), written.node(2, 0)));
+    StreamTask graph =
+        new StreamTask.Graph(List.of(written.node(0), written.node(1, 0), written.node(2, 0)));
     return written
         .add(2, graph)
         .add(0, new StreamTask.Synchronize(StreamTask.Scope.DEVICE, 0))

@@ -87,9 +87,11 @@ class ScheduleTest {
 
   @Test
   void aPageableCopyHoldsTheHost() throws IOException {
-    Written run = twoStreams(false).copy(1, StreamTask.Way.TO_DEVICE, 1 << 20, false).kernel(2).run();
+    Written run =
+        twoStreams(false).copy(1, StreamTask.Way.TO_DEVICE, 1 << 20, false).kernel(2).run();
     assertThat(run.start(1)).isGreaterThan(run.end(0));
-    Written pinned = twoStreams(false).copy(1, StreamTask.Way.TO_DEVICE, 1 << 20, true).kernel(2).run();
+    Written pinned =
+        twoStreams(false).copy(1, StreamTask.Way.TO_DEVICE, 1 << 20, true).kernel(2).run();
     assertThat(pinned.start(1)).isLessThan(pinned.end(0));
   }
 
@@ -174,7 +176,12 @@ class ScheduleTest {
   @Test
   void everyStreamHasItsOwnAccount() throws IOException {
     ProgramTime time =
-        twoStreams(false).kernel(1).copy(1, StreamTask.Way.TO_HOST, 100, true).kernel(2).run().time();
+        twoStreams(false)
+            .kernel(1)
+            .copy(1, StreamTask.Way.TO_HOST, 100, true)
+            .kernel(2)
+            .run()
+            .time();
     assertThat(time.streams())
         .extracting(
             ProgramTime.StreamTime::name,

@@ -4,9 +4,9 @@ import dev.warpline.engine.Activity;
 import dev.warpline.engine.ProgramTime;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
+import dev.warpline.trace.program.Stream;
 import dev.warpline.trace.program.StreamOperation;
 import dev.warpline.trace.program.StreamProgram;
-import dev.warpline.trace.program.Stream;
 import dev.warpline.trace.program.StreamTask;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -50,7 +50,9 @@ final class Written {
   }
 
   Written host(double ns) {
-    operations.add(new StreamOperation(++numbers, 0, 0, new StreamTask.Host(), ns, StreamOperation.AS_DESCRIBED));
+    operations.add(
+        new StreamOperation(
+            ++numbers, 0, 0, new StreamTask.Host(), ns, StreamOperation.AS_DESCRIBED));
     return this;
   }
 
@@ -67,7 +69,9 @@ final class Written {
     GpuDescription gpu = Gpus.load("h200", List.of(settings));
     program = StreamProgram.of("test", true, streams, operations);
     schedule = new Schedule(program, gpu, true);
-    new ScheduleReplay(schedule, i -> new ScheduleReplay.Kernel(gpu.clocks().cycles(KERNEL_NS), width)).run();
+    new ScheduleReplay(
+            schedule, i -> new ScheduleReplay.Kernel(gpu.clocks().cycles(KERNEL_NS), width))
+        .run();
     return this;
   }
 

@@ -10,7 +10,8 @@ package dev.warpline.trace.program;
  * @param gapNs what the host did between the call before and this one, in nanoseconds
  * @param callNs how long the call took the host; {@link #AS_DESCRIBED} if nobody recorded it
  */
-public record StreamOperation(int number, int line, int stream, StreamTask task, double gapNs, double callNs) {
+public record StreamOperation(
+    int number, int line, int stream, StreamTask task, double gapNs, double callNs) {
   /** As long as the GPU's description says that such calls take. */
   public static final double AS_DESCRIBED = -1;
 

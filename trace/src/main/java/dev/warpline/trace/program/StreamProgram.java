@@ -24,7 +24,8 @@ import java.util.TreeMap;
  * @param streams every stream that an operation names
  * @param operations in the order of the calls
  */
-public record StreamProgram(String file, boolean host, List<Stream> streams, List<StreamOperation> operations) {
+public record StreamProgram(
+    String file, boolean host, List<Stream> streams, List<StreamOperation> operations) {
 
   /**
    * @throws TraceFormatException if a stream is not known, an event is waited for that nobody
@@ -33,7 +34,8 @@ public record StreamProgram(String file, boolean host, List<Stream> streams, Lis
   public static StreamProgram of(
       String file, boolean host, List<Stream> streams, List<StreamOperation> operations)
       throws TraceFormatException {
-    StreamProgram program = new StreamProgram(file, host, List.copyOf(streams), List.copyOf(operations));
+    StreamProgram program =
+        new StreamProgram(file, host, List.copyOf(streams), List.copyOf(operations));
     program.check();
     return program;
   }
@@ -55,7 +57,8 @@ public record StreamProgram(String file, boolean host, List<Stream> streams, Lis
         numbers.putIfAbsent(handle, numbers.size());
         String name = header == null ? launch.file() : header.name();
         operations.add(
-            new StreamOperation(number, 0, numbers.get(handle), new StreamTask.Launch(launch.index(), name)));
+            new StreamOperation(
+                number, 0, numbers.get(handle), new StreamTask.Launch(launch.index(), name)));
       } else if (command instanceof TraceCommand.MemcpyHtoD copy) {
         operations.add(
             new StreamOperation(
@@ -84,7 +87,8 @@ public record StreamProgram(String file, boolean host, List<Stream> streams, Lis
   public boolean inOneStream() {
     Set<Integer> used = new HashSet<>();
     for (StreamOperation operation : operations) {
-      if (operation.task() instanceof StreamTask.Launch || operation.task() instanceof StreamTask.Graph) {
+      if (operation.task() instanceof StreamTask.Launch
+          || operation.task() instanceof StreamTask.Graph) {
         used.add(operation.stream());
       }
     }
@@ -123,7 +127,8 @@ public record StreamProgram(String file, boolean host, List<Stream> streams, Lis
       StreamTask task = one.task();
       boolean alone =
           task instanceof StreamTask.Host
-              || task instanceof StreamTask.Synchronize sync && sync.scope() != StreamTask.Scope.STREAM;
+              || task instanceof StreamTask.Synchronize sync
+                  && sync.scope() != StreamTask.Scope.STREAM;
       if (!alone && !known.contains(one.stream())) {
         throw bad(
             one.line(),
@@ -136,7 +141,8 @@ public record StreamProgram(String file, boolean host, List<Stream> streams, Lis
       int awaited =
           task instanceof StreamTask.WaitEvent wait
               ? wait.event()
-              : task instanceof StreamTask.Synchronize sync && sync.scope() == StreamTask.Scope.EVENT
+              : task instanceof StreamTask.Synchronize sync
+                      && sync.scope() == StreamTask.Scope.EVENT
                   ? sync.event()
                   : Integer.MIN_VALUE;
       if (awaited != Integer.MIN_VALUE && !recorded.contains(awaited)) {
@@ -189,7 +195,8 @@ public record StreamProgram(String file, boolean host, List<Stream> streams, Lis
     }
   }
 
-  private static String circle(Map<Integer, StreamTask.Node> nodes, Set<Integer> done, StreamTask.Node from) {
+  private static String circle(
+      Map<Integer, StreamTask.Node> nodes, Set<Integer> done, StreamTask.Node from) {
     List<Integer> walked = new ArrayList<>();
     int at = from.node();
     while (!walked.contains(at)) {

@@ -16,12 +16,14 @@ class StreamProgramTest {
   }
 
   private static StreamTask.Node node(int node, Integer... after) {
-    return new StreamTask.Node(10 + node, 20 + node, node, List.of(after), new StreamTask.Launch(node, "k"));
+    return new StreamTask.Node(
+        10 + node, 20 + node, node, List.of(after), new StreamTask.Launch(node, "k"));
   }
 
   @Test
   void nodesThatWaitForEachOtherInACircleAreNamed() {
-    StreamTask graph = new StreamTask.Graph(List.of(node(0), node(1, 0, 3), node(2, 1), node(3, 2)));
+    StreamTask graph =
+        new StreamTask.Graph(List.of(node(0), node(1, 0, 3), node(2, 1), node(3, 2)));
     assertThatThrownBy(() -> program(new StreamOperation(1, 5, 0, graph)))
         .isInstanceOf(TraceFormatException.class)
         .hasMessageContaining("program:21:1")
@@ -48,16 +50,19 @@ class StreamProgramTest {
 
   @Test
   void aNodeThatIsNotThereIsNamed() {
-    assertThatThrownBy(() -> program(new StreamOperation(1, 5, 0, new StreamTask.Graph(List.of(node(0, 4))))))
+    assertThatThrownBy(
+            () -> program(new StreamOperation(1, 5, 0, new StreamTask.Graph(List.of(node(0, 4))))))
         .hasMessageContaining("program:20:1: found node 0 that waits for node 4");
   }
 
   @Test
   void kernelsOfTwoStreamsMayOverlap() throws TraceFormatException {
     StreamOperation one = new StreamOperation(1, 0, 0, new StreamTask.Launch(0, "k"));
-    assertThat(program(one, new StreamOperation(2, 0, 0, new StreamTask.Launch(1, "k"))).inOneStream())
+    assertThat(
+            program(one, new StreamOperation(2, 0, 0, new StreamTask.Launch(1, "k"))).inOneStream())
         .isTrue();
-    assertThat(program(one, new StreamOperation(2, 0, 1, new StreamTask.Launch(1, "k"))).inOneStream())
+    assertThat(
+            program(one, new StreamOperation(2, 0, 1, new StreamTask.Launch(1, "k"))).inOneStream())
         .isFalse();
   }
 }
