@@ -31,7 +31,17 @@ enum Half {
 
   /** The nearest number. */
   int nearest(double value) {
-    return rounded(value, Real.Rounding.NEAREST);
+    long bits = Double.doubleToRawLongBits(value);
+    int exponent = (int) (bits >>> 52 & 0x7ff) - 1023;
+    if (exponent <= -bias || exponent > bias) {
+      return rounded(value, Real.Rounding.NEAREST);
+    }
+    // Half of the last digit, less what makes ties go to the even number; a carry is right.
+    int dropped = 52 - mantissaBits;
+    long digits = bits & (1L << 52) - 1;
+    digits += (1L << dropped - 1) - 1 + (digits >>> dropped & 1);
+    return (int) (bits >>> 48 & 0x8000)
+        | (exponent + bias << mantissaBits) + (int) (digits >>> dropped);
   }
 
   int rounded(double value, Real.Rounding rounding) {

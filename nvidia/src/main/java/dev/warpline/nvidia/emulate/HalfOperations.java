@@ -39,15 +39,13 @@ final class HalfOperations {
   }
 
   /** What happens to operands and results. */
-  private record Mode(
-      Half type, boolean flush, boolean relu, boolean saturate, boolean outOfBounds) {
+  private record Mode(Half type, boolean flush, boolean relu, boolean saturate) {
     Mode(SassInstruction instruction) {
       this(
           Half.of(instruction),
           instruction.has("FTZ"),
           instruction.has("RELU"),
-          instruction.has("SAT"),
-          instruction.has("OOB"));
+          instruction.has("SAT"));
     }
 
     float number(int bits) {
@@ -64,21 +62,27 @@ final class HalfOperations {
       return flush && type.tiny(kept) ? rounded & SIGN : rounded;
     }
 
-    int half(String mnemonic, int a, int b, int c) {
-      double x = number(a);
-      double y = number(b);
-      return result(
-              switch (mnemonic) {
-                case "HADD2" -> Real.sumToOdd(x, y);
-                case "HMUL2" -> x * y;
-                default -> Real.sumToOdd(x * y, number(c));
-              })
-          & 0xffff;
+    int half(Operation operation, int a, int b, int c) {
+      return result(operation.apply(number(a), number(b), number(c))) & 0xffff;
+    }
+  }
+
+  /** What two or three numbers become, exact enough to be rounded once more. */
+  private interface Operation {
+    double apply(double a, double b, double c);
+
+    static Operation of(String mnemonic) {
+      return switch (mnemonic) {
+        case "HADD2" -> (a, b, c) -> Real.sumToOdd(a, b);
+        case "HMUL2" -> (a, b, c) -> a * b;
+        default -> (a, b, c) -> Real.sumToOdd(a * b, c);
+      };
     }
   }
 
   private static LaneOperation arithmetic(Form form, String mnemonic) {
     SassInstruction instruction = form.instruction;
+    Operation operation = Operation.of(mnemonic);
     instruction.allow("MMA", "BF16", "BF16_V2", "F32", "RELU", "SAT", "FTZ", "OOB");
     Mode mode = new Mode(instruction);
     List<Source> rows = sources(form, mode.type());
@@ -98,7 +102,8 @@ final class HalfOperations {
         second,
         third,
         (a, b, c) ->
-            mode.half(mnemonic, a >>> 16, b >>> 16, c >>> 16) << 16 | mode.half(mnemonic, a, b, c));
+            mode.half(operation, a >>> 16, b >>> 16, c >>> 16) << 16
+                | mode.half(operation, a, b, c));
   }
 
   private static LaneOperation minimum(Form form) {
