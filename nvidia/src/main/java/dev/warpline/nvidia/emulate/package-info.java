@@ -1,7 +1,9 @@
 /**
- * Runs a kernel from the text of its SASS, without timing, and writes the trace that a tracer on
- * the GPU would have written. A listing is parsed once ({@code SassParser}) into instructions, each
- * of which becomes one {@code LaneOperation} on the lanes of a warp; {@code WarpRunner} decides
- * which lanes run next.
+ * Executes kernels from the text of their SASS, without timing, and records what a tracer on the
+ * GPU would. A listing is parsed once ({@code SassParser}) into instructions, each of which becomes
+ * one {@code LaneOperation} on the lanes of a warp when it is reached ({@code KernelProgram});
+ * {@code Paths} decides which lanes of a warp run next, {@code BlockCluster} gives the blocks that
+ * live at the same time their turns, {@code EmulatedKernel} hands them out one by one, and {@code
+ * EmulatedGpu} has the memory.
  */
 package dev.warpline.nvidia.emulate;
