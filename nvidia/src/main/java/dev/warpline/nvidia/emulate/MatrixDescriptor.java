@@ -7,6 +7,7 @@ package dev.warpline.nvidia.emulate;
  */
 final class MatrixDescriptor {
   private static final int WINDOW = 0x3ffff;
+  private static final int CHUNK = 16;
 
   private final int start;
   private final int leading;
@@ -34,34 +35,76 @@ final class MatrixDescriptor {
   }
 
   /**
-   * An element.
+   * Reads elements, 16 bytes at a time: those lie together.
    *
-   * @param row row of the left or column of the right operand
-   * @param k its place along the depth
+   * @param first row of the left or column of the right operand, a multiple of eight
+   * @param count rows or columns
    * @param transposed whether rows rather than the depth lie together
+   * @param into row after row
    */
-  int element(BlockMemory shared, int row, int k, int bits, boolean transposed) {
-    int at;
+  void read(
+      BlockMemory shared,
+      int first,
+      int count,
+      int depth,
+      int bits,
+      boolean transposed,
+      int[] into) {
+    int perChunk = CHUNK * 8 / bits;
     if (!transposed) {
-      int inner = k * bits >> 3;
-      at = (row >> 3) * stride + (row & 7) * span;
-      at += span == 16 ? (inner >> 4) * leading + (inner & 15) : inner;
-    } else {
-      int inner = row * bits >> 3;
-      int outer = inner / span;
-      at = (k & 7) * span + inner % span;
-      at += span == 16 ? outer * stride + (k >> 3) * leading : outer * leading + (k >> 3) * stride;
+      for (int i = 0; i < count; i++) {
+        int row = first + i;
+        int at = start + (row >> 3) * stride + (row & 7) * span;
+        for (int k = 0; k < depth; k += perChunk) {
+          int chunk = k / perChunk;
+          int address = swizzled(at + chunk * (span == CHUNK ? leading : CHUNK) & WINDOW);
+          chunk(shared, address, bits, Math.min(perChunk, depth - k), into, i * depth + k, 1);
+        }
+      }
+      return;
     }
-    int address = swizzled(start + at & WINDOW);
-    if (bits == 32) {
-      return shared.word(address);
+    for (int k = 0; k < depth; k++) {
+      for (int i = 0; i < count; i += perChunk) {
+        int inner = (first + i) * bits >> 3;
+        int outer = inner / span;
+        int at = start + (k & 7) * span + inner % span;
+        at +=
+            span == CHUNK
+                ? outer * stride + (k >> 3) * leading
+                : outer * leading + (k >> 3) * stride;
+        int address = swizzled(at & WINDOW);
+        chunk(shared, address, bits, Math.min(perChunk, count - i), into, i * depth + k, depth);
+      }
     }
-    byte[] content = shared.at(address, Math.max(1, bits >> 3));
-    if (bits == 16) {
-      return content[address] & 0xff | (content[address + 1] & 0xff) << 8;
+  }
+
+  /** Elements that lie together, to places that lie a step apart. */
+  private static void chunk(
+      BlockMemory shared, int address, int bits, int count, int[] into, int to, int step) {
+    byte[] content = shared.at(address, Math.max(1, count * bits >> 3));
+    switch (bits) {
+      case 32 -> {
+        for (int i = 0; i < count; i++) {
+          into[to + i * step] = Bytes.word(content, address + 4 * i);
+        }
+      }
+      case 16 -> {
+        for (int i = 0; i < count; i++) {
+          int at = address + 2 * i;
+          into[to + i * step] = content[at] & 0xff | (content[at + 1] & 0xff) << 8;
+        }
+      }
+      case 8 -> {
+        for (int i = 0; i < count; i++) {
+          into[to + i * step] = content[address + i] & 0xff;
+        }
+      }
+      default -> {
+        for (int i = 0; i < count; i++) {
+          into[to + i * step] = content[address + (i >> 3)] >>> (i & 7) & 1;
+        }
+      }
     }
-    int octet = content[address] & 0xff;
-    return bits == 8 ? octet : octet >>> (k & 7) & 1;
   }
 
   private int swizzled(int address) {

@@ -103,8 +103,8 @@ final class MatrixOperations {
     int depth = shape.depth();
     boolean single = instruction.has("F32");
     boolean sparse = instruction.has("SP");
-    Places left = new Places(leftType.bits, 16);
-    Places right = new Places(rightType.bits, COLUMNS);
+    Fragment left = new Fragment(leftType.bits, 16);
+    Fragment right = new Fragment(rightType.bits, COLUMNS);
     int a = register(form, 0);
     int b = register(form, 1);
     int c = register(form, 2);
@@ -112,9 +112,13 @@ final class MatrixOperations {
     int given = sparse ? depth / 2 : depth;
     TensorCore core = new TensorCore(leftType, rightType, single, 16, COLUMNS, depth);
     int[] sums = new int[COLUMNS];
+    int[] lefts = new int[16 * given];
+    int[] rights = new int[COLUMNS * depth];
     int[][] results = new int[single ? 4 : 2][Warp.LANES];
     return (warp, mask) -> {
       core.begin();
+      left.read(warp, a, given, lefts);
+      right.read(warp, b, depth, rights);
       for (int m = 0; m < 16; m++) {
         if (sparse) {
           for (int k = 0; k < depth; k++) {
@@ -123,12 +127,12 @@ final class MatrixOperations {
         }
         for (int k = 0; k < given; k++) {
           int place = sparse ? chosen.place(warp, m, k) : k;
-          core.left(m, place, left.element(warp, a, m, k), false);
+          core.left(m, place, lefts[m * given + k], false);
         }
       }
       for (int n = 0; n < COLUMNS; n++) {
         for (int k = 0; k < depth; k++) {
-          core.right(n, k, right.element(warp, b, n, k), false);
+          core.right(n, k, rights[n * depth + k], false);
         }
       }
       for (int m = 0; m < 16; m++) {
@@ -157,32 +161,6 @@ final class MatrixOperations {
     };
   }
 
-  /**
-   * Where the elements of a factor lie in registers: a lane holds a register's worth of neighbours
-   * along the depth, four lanes a row, then the next register; rows 8 to 15 have registers of their
-   * own.
-   */
-  private static final class Places {
-    private final int bits;
-    private final int perRegister;
-    private final int registersPerStep;
-    private final int mask;
-
-    Places(int bits, int rows) {
-      this.bits = bits;
-      perRegister = 32 / bits;
-      registersPerStep = rows / 8;
-      mask = bits == 32 ? -1 : (1 << bits) - 1;
-    }
-
-    int element(Warp warp, int first, int row, int k) {
-      int step = k / (4 * perRegister);
-      int lane = (row & 7) * 4 + k / perRegister % 4;
-      int word = row(warp, first, registersPerStep * step + (row >> 3))[lane];
-      return word >>> bits * (k % perRegister) & mask;
-    }
-  }
-
   private static LaneOperation integerProduct(Form form) {
     SassInstruction instruction = form.instruction;
     instruction.allow(
@@ -203,29 +181,28 @@ final class MatrixOperations {
     String leftType = binary ? "U1" : types.get(0);
     String rightType = binary ? "U1" : types.get(types.size() - 1);
     int bits = leftType.charAt(1) - '0';
-    Places left = new Places(bits, rows);
-    Places right = new Places(bits, COLUMNS);
+    Fragment left = new Fragment(bits, rows);
+    Fragment right = new Fragment(bits, COLUMNS);
     int a = register(form, 0);
     int b = register(form, 1);
     int c = register(form, 2);
     SparseRows chosen = sparse ? SparseRows.of(form, 3, bits, depth) : null;
     int given = sparse ? depth / 2 : depth;
-    int[] others = new int[COLUMNS * depth];
+    int[] lefts = new int[rows * given];
+    int[] rights = new int[COLUMNS * depth];
     int[][] results = new int[rows / 4][Warp.LANES];
     return (warp, mask) -> {
-      for (int n = 0; n < COLUMNS; n++) {
-        for (int k = 0; k < depth; k++) {
-          others[n * depth + k] = extend(right.element(warp, b, n, k), bits, rightType);
-        }
-      }
+      left.read(warp, a, given, lefts);
+      right.read(warp, b, depth, rights);
       for (int m = 0; m < rows; m++) {
         for (int n = 0; n < COLUMNS; n++) {
           int lane = (m & 7) * 4 + (n >> 1);
           int register = 2 * (m >> 3) + (n & 1);
           long sum = row(warp, c, register)[lane];
           for (int k = 0; k < given; k++) {
-            int x = extend(left.element(warp, a, m, k), bits, leftType);
-            int y = others[n * depth + (sparse ? chosen.place(warp, m, k) : k)];
+            int x = extend(lefts[m * given + k], bits, leftType);
+            int place = sparse ? chosen.place(warp, m, k) : k;
+            int y = extend(rights[n * depth + place], bits, rightType);
             sum += exclusive ? x ^ y : x * y;
           }
           results[register][lane] = saturated ? clamp(sum) : (int) sum;

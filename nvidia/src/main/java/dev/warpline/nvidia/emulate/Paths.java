@@ -293,6 +293,9 @@ final class Paths {
   /** What the lanes wait for, for messages. */
   String describe() {
     StringBuilder text = new StringBuilder();
+    if (active != 0) {
+      text.append(String.format("lanes %08x at PC %04x, which they try again", active, pc));
+    }
     for (int i = 0; i < count; i++) {
       String what =
           waiting[i] == READY

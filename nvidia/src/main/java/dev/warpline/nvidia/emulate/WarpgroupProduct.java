@@ -2,6 +2,7 @@ package dev.warpline.nvidia.emulate;
 
 import dev.warpline.isa.Registers;
 import dev.warpline.isa.SassOperand.Kind;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,6 +37,10 @@ final class WarpgroupProduct implements LaneOperation {
   private final SparseRows chosen;
   private final int[] sums;
   private final int[] lefts;
+
+  /** What is given of a sparse left factor. */
+  private final int[] compact;
+
   private final int[] rights;
 
   WarpgroupProduct(SassInstruction instruction) {
@@ -112,6 +117,7 @@ final class WarpgroupProduct implements LaneOperation {
     chosen = sparse ? SparseRows.of(form, first, bits, depth) : null;
     sums = new int[columns];
     lefts = new int[ROWS * depth];
+    compact = new int[ROWS * depth / 2];
     rights = new int[columns * depth];
   }
 
@@ -123,12 +129,9 @@ final class WarpgroupProduct implements LaneOperation {
   public void execute(Warp warp, int mask) {
     int given = chosen == null ? depth : depth / 2;
     readLeft(warp, given);
-    MatrixDescriptor right = new MatrixDescriptor(uniform(warp, descriptor + 2));
-    for (int n = 0; n < columns; n++) {
-      for (int k = 0; k < depth; k++) {
-        rights[n * depth + k] = right.element(warp.block.shared(), n, k, bits, transposedRight);
-      }
-    }
+    MatrixDescriptor right = 
+        new MatrixDescriptor(uniform(warp, descriptor + 2));
+    right.read(warp.block.shared(), 0, columns, depth, bits, transposedRight, rights);
     if (core != null) {
       core.begin();
       for (int m = 0; m < ROWS; m++) {
@@ -153,24 +156,20 @@ final class WarpgroupProduct implements LaneOperation {
   }
 
   private void readLeft(Warp warp, int given) {
-    MatrixDescriptor left = a < 0 ? new MatrixDescriptor(uniform(warp, descriptor)) : null;
-    int perRegister = 32 / bits;
-    int ones = bits == 32 ? -1 : (1 << bits) - 1;
-    int base = ROWS * (warp.id & 3);
-    for (int m = 0; m < ROWS; m++) {
-      if (chosen != null) {
-        java.util.Arrays.fill(lefts, m * depth, (m + 1) * depth, 0);
-      }
-      for (int k = 0; k < given; k++) {
-        int element;
-        if (left != null) {
-          element = left.element(warp.block.shared(), base + m, k, bits, transposedLeft);
-        } else {
-          int lane = (m & 7) * 4 + k / perRegister % 4;
-          int register = a + 2 * (k / (4 * perRegister)) + (m >> 3);
-          element = warp.registers[register][lane] >>> bits * (k % perRegister) & ones;
+    int[] into = chosen == null ? lefts : compact;
+    if (a < 0) {
+      MatrixDescriptor left = new MatrixDescriptor(uniform(warp, descriptor));
+      int first = ROWS * (warp.id & 3);
+      left.read(warp.block.shared(), first, ROWS, given, bits, transposedLeft, into);
+    } else {
+      new Fragment(bits, ROWS).read(warp, a, given, into);
+    }
+    if (chosen != null) {
+      Arrays.fill(lefts, 0);
+      for (int m = 0; m < ROWS; m++) {
+        for (int k = 0; k < given; k++) {
+          lefts[m * depth + chosen.place(warp, m, k)] = compact[m * given + k];
         }
-        lefts[m * depth + (chosen == null ? k : chosen.place(warp, m, k))] = element;
       }
     }
   }

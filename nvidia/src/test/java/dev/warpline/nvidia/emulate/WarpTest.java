@@ -384,6 +384,64 @@ class WarpTest {
         .hasMessageContaining("warp 0: lanes ffffffff at PC 0020 for barrier 1");
   }
 
+  private static final String[] MBARRIER_OF_ONE_ARRIVAL = {
+    "UMOV UR4, 0x1ffffe",
+    "UMOV UR5, 0x7ffff800",
+    "UMOV UR6, 0x400",
+    "SYNCS.EXCH.64 URZ, [UR6], UR4",
+    "S2R R0, SR_TID.X",
+    "ISETP.EQ.AND P1, PT, R0, RZ, PT"
+  };
+
+  private static String[] withMbarrier(String... rest) {
+    int length = MBARRIER_OF_ONE_ARRIVAL.length;
+    String[] all = java.util.Arrays.copyOf(MBARRIER_OF_ONE_ARRIVAL, length + rest.length);
+    System.arraycopy(rest, 0, all, length, rest.length);
+    return all;
+  }
+
+  @Test
+  void aPhaseEndsWhenAllArrivedAndTheirBytesCame() throws IOException {
+    Lab lab =
+        new Lab()
+            .run(
+                withMbarrier(
+                    "MOV R1, 0x20",
+                    "MOV R2, 0x1",
+                    "@P1 SYNCS.ARRIVE.TRANS64 RZ, [UR6], R1",
+                    "SYNCS.PHASECHK.TRANS64 P2, [UR6], RZ",
+                    "SYNCS.ARRIVE.TRANS64.RED.A0TX RZ, [UR6], R2",
+                    "SYNCS.PHASECHK.TRANS64 P3, [UR6], RZ"));
+
+    assertThat(lab.predicate(2)).isZero();
+    assertThat(lab.predicate(3)).isEqualTo(-1);
+  }
+
+  @Test
+  void aPhaseThatNobodyEndsIsADeadlock() {
+    assertThatThrownBy(
+            () ->
+                new Lab()
+                    .run(
+                        withMbarrier(
+                            "SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR6], RZ", "@!P0 BRA 0x60")))
+        .isInstanceOf(UnfinishedSimulationException.class)
+        .hasMessageContaining("deadlock")
+        .hasMessageContaining("warp 0: lanes ffffffff at PC 0060");
+  }
+
+  @Test
+  void moreArrivalsThanAnMbarrierExpectsAreAnError() {
+    assertThatThrownBy(
+            () ->
+                new Lab()
+                    .run(
+                        withMbarrier(
+                            "MOV R1, 0x2", "@P1 SYNCS.ARRIVE.TRANS64.ART0 RZ, [UR6], R1")))
+        .isInstanceOf(EmulationException.class)
+        .hasMessageContaining("arrives 2 times at the mbarrier at 0x400, which expects 1 more");
+  }
+
   @Test
   void anEndlessLoopEndsAtTheLimit() {
     assertThatThrownBy(() -> new Lab().limit(50_000).run("NOP", "BRA 0x0"))
