@@ -129,8 +129,7 @@ final class WarpgroupProduct implements LaneOperation {
   public void execute(Warp warp, int mask) {
     int given = chosen == null ? depth : depth / 2;
     readLeft(warp, given);
-    MatrixDescriptor right = 
-        new MatrixDescriptor(uniform(warp, descriptor + 2));
+    MatrixDescriptor right = new MatrixDescriptor(uniform(warp, descriptor + 2));
     right.read(warp.block.shared(), 0, columns, depth, bits, transposedRight, rights);
     if (core != null) {
       core.begin();

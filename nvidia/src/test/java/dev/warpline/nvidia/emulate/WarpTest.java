@@ -436,8 +436,7 @@ class WarpTest {
             () ->
                 new Lab()
                     .run(
-                        withMbarrier(
-                            "MOV R1, 0x2", "@P1 SYNCS.ARRIVE.TRANS64.ART0 RZ, [UR6], R1")))
+                        withMbarrier("MOV R1, 0x2", "@P1 SYNCS.ARRIVE.TRANS64.ART0 RZ, [UR6], R1")))
         .isInstanceOf(EmulationException.class)
         .hasMessageContaining("arrives 2 times at the mbarrier at 0x400, which expects 1 more");
   }
