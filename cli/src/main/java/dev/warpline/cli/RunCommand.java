@@ -64,6 +64,15 @@ final class RunCommand implements Callable<Integer> {
   boolean withHost;
 
   @Option(
+      names = "--reuse",
+      description = {
+        "Of launches that do the same work after the same work simulate the first and a warm one, and"
+            + " take the others to be like that; says how sure it is (modern core;"
+            + " docs/programs.md)."
+      })
+  boolean reuse;
+
+  @Option(
       names = "--from",
       paramLabel = "N|NAME",
       description = {
@@ -106,7 +115,7 @@ final class RunCommand implements Callable<Integer> {
     Program program =
         launchFile
             ? new LaunchProgram(input.trace, controls.functional)
-            : new TraceProgram(input, core, cold, sample != null, withHost);
+            : new TraceProgram(input, core, cold, sample != null, withHost, reuse);
     RunOptions options = options();
     int code =
         new Experiment(program, input.trace, files, spec.commandLine(), this::print, audience)
@@ -130,6 +139,7 @@ final class RunCommand implements Callable<Integer> {
     checkpoints.refuse(
         !controls.whatIf.isEmpty() || controls.advise, "one simulation at a time, not --what-if");
     checkpoints.refuse(sample != null, "does not go with --sample");
+    checkpoints.refuse(reuse, "does not go with --reuse");
     checkpoints.refuse(from != null || until != null, "does not go with --from and --until");
     checkpoints.refuse(!files.log.isEmpty(), "does not go with --log");
     String expected = launchFile ? "gem5" : "accel-sim";
@@ -141,8 +151,12 @@ final class RunCommand implements Callable<Integer> {
     if (power) {
       files.needEnergyFor("--stats accelwattch");
     }
-    if (sample != null) {
-      String whole = "needs everything to be simulated, which --sample leaves out";
+    controls.refuse(reuse && sample != null, "--reuse", "expected it or --sample, found both");
+    if (sample != null || reuse) {
+      String whole =
+          "needs everything to be simulated, which "
+              + (reuse ? "--reuse" : "--sample")
+              + " leaves out";
       controls.refuse(files.profile, "--profile", whole);
       controls.refuse(controls.advise, "--advise", whole);
       controls.refuse(files.timeline != null, "--timeline", whole);
@@ -170,6 +184,7 @@ final class RunCommand implements Callable<Integer> {
             + " it");
     controls.refuse(sample != null, "--sample", nvidia);
     controls.refuse(withHost, "--with-host", nvidia);
+    controls.refuse(reuse, "--reuse", nvidia);
     controls.refuse(!gpu.configs.isEmpty(), "--config", nvidia);
     controls.refuse(!files.log.isEmpty(), "--log", nvidia);
     controls.refuse(files.follow != null, "--follow", nvidia);
@@ -197,7 +212,9 @@ final class RunCommand implements Callable<Integer> {
 
   private RunOptions options() throws IOException {
     RunOptions all = controls.options(gpu, files, kernels());
-    return sample == null ? all : all.withProfile(null).withSample(sample);
+    return sample == null
+        ? reuse ? all.withProfile(null) : all
+        : all.withProfile(null).withSample(sample);
   }
 
   private void print(RunResult result) {

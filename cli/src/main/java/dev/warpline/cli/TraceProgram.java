@@ -26,8 +26,10 @@ import picocli.CommandLine.ParameterException;
  * @param cold whether caches are emptied before every kernel
  * @param sampled whether it is to be sampled
  * @param withHost whether the host, gaps and copies cost time whatever the program says of them
+ * @param reuse whether launches of the same work are simulated once
  */
-record TraceProgram(TraceOptions input, Core core, boolean cold, boolean sampled, boolean withHost)
+record TraceProgram(
+    TraceOptions input, Core core, boolean cold, boolean sampled, boolean withHost, boolean reuse)
     implements Program {
   private static final int NAMED = 10;
 
@@ -50,6 +52,16 @@ record TraceProgram(TraceOptions input, Core core, boolean cold, boolean sampled
           input.spec.commandLine(),
           "--cold: acts on the modern core only; the classic one follows --set classic.l1.flush=true"
               + " and --set detailedMemory.l2.flush=true");
+    }
+    if (reuse && model == Core.CLASSIC) {
+      throw new ParameterException(
+          input.spec.commandLine(),
+          "--reuse: acts on the modern core only, found the classic core of " + gpu.name());
+    }
+    if (withHost && model == Core.CLASSIC) {
+      throw new ParameterException(
+          input.spec.commandLine(),
+          "--with-host: acts on the modern core only, found the classic core of " + gpu.name());
     }
     if (sampled && model == Core.CLASSIC) {
       throw new ParameterException(
@@ -77,7 +89,7 @@ record TraceProgram(TraceOptions input, Core core, boolean cold, boolean sampled
                 messages.addAll(Target.warnings(program, gpu, model));
                 try {
                   RunResult result =
-                      new WholeRun(gpu, model, cold, withHost).of(program, options, watcher);
+                      new WholeRun(gpu, model, cold, withHost, reuse).of(program, options, watcher);
                   if (result.kernels().isEmpty()) {
                     throw nothingToSimulate(program);
                   }

@@ -205,7 +205,7 @@ public final class Simulation {
                   new RunResult.Simulation(options.threads(), 0, 0, 0))
               .withConfiguration(configuration)
               .withWarnings(warnings));
-      return new WholeRun(description, model, false, false)
+      return new WholeRun(description, model, false, false, false)
           .of(trace, options, finished)
           .withWarnings(warnings)
           .withWarnings(trace.diagnostics().messages())

@@ -203,22 +203,23 @@ public record CapturedProgram(StreamProgram program, Map<Integer, Times> times) 
       double call = StreamOperation.AS_DESCRIBED;
       if (time != null && time.called() >= 0) {
         gap = returned < 0 ? 0 : Math.max(0, time.called() - returned);
-        lastEnd = Math.max(lastEnd, time.end());
         boolean waits =
             task instanceof StreamTask.Synchronize
                 || task instanceof StreamTask.Copy copy && copy.holdsHost();
+        // A call may go on for long after it has handed its work over, e.g. the first of all.
+        long submitted =
+            time.worked()
+                ? Math.min(time.returned(), Math.max(time.called(), time.start() - START_NS))
+                : time.returned();
+        if (!waits || time.worked() && lastEnd < time.called()) {
+          call = submitted - time.called();
+          returned = Math.max(returned, submitted);
+        }
+        lastEnd = Math.max(lastEnd, time.end());
         if (waits) {
           // How long it waits is the model's business; what the host did after that is its own.
           long over = Math.max(time.called(), lastEnd + RETURN_NS);
           returned = Math.max(returned, Math.min(time.returned(), over));
-        } else {
-          // A call may go on for long after it has handed its work over, e.g. the first of all.
-          long submitted =
-              time.worked()
-                  ? Math.min(time.returned(), Math.max(time.called(), time.start() - START_NS))
-                  : time.returned();
-          call = submitted - time.called();
-          returned = Math.max(returned, submitted);
         }
       }
       operations.add(

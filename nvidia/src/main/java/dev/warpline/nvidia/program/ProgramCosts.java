@@ -8,14 +8,19 @@ import dev.warpline.trace.program.StreamTask;
 
 /** What a description says that calls, gaps and copies cost, in core cycles. */
 final class ProgramCosts {
+  private static final long PIECE = 1 << 20;
+
   private final ProgramSpec spec;
   private final ClockSpec clocks;
+  private final double afterKernelNs;
 
   /**
    * @param timed whether anything but kernels costs time; a description without a section {@code
    *     program} never does
+   * @param afterKernelNs what the gap after a kernel has more
    */
-  ProgramCosts(GpuDescription gpu, boolean timed) {
+  ProgramCosts(GpuDescription gpu, boolean timed, double afterKernelNs) {
+    this.afterKernelNs = afterKernelNs;
     spec = timed ? gpu.program() : null;
     clocks = gpu.clocks();
   }
@@ -56,6 +61,11 @@ final class ProgramCosts {
     if (task instanceof StreamTask.Graph) {
       return cycles(host.graphNs());
     }
+    if (task instanceof StreamTask.Copy copy
+        && copy.way() == StreamTask.Way.TO_DEVICE
+        && !copy.pinned()) {
+      return cycles(host.copyNs() + copy.bytes() / spec.copies().pageableToDeviceGBps());
+    }
     if (task instanceof StreamTask.Copy || task instanceof StreamTask.Fill) {
       return cycles(host.copyNs());
     }
@@ -67,9 +77,16 @@ final class ProgramCosts {
     return spec == null ? 0 : cycles(spec.host().startNs());
   }
 
-  /** From the end of what a call waits for to its return. */
-  double back() {
-    return spec == null ? 0 : cycles(spec.host().returnNs());
+  /** From the end of what a call waits for to its return; the host fetches pageable data itself. */
+  double back(StreamTask task) {
+    if (spec == null) {
+      return 0;
+    }
+    double own =
+        task instanceof StreamTask.Copy copy && !copy.pinned()
+            ? copy.bytes() / spec.copies().pageableToHostGBps()
+            : 0;
+    return cycles(spec.host().returnNs() + own);
   }
 
   /** What runs a copy or fill. */
@@ -103,21 +120,19 @@ final class ProgramCosts {
     }
     return switch (copy.way()) {
       case ON_DEVICE -> cycles(copies.onDeviceNs() + copy.bytes() / copies.onDeviceGBps());
-      case TO_HOST ->
-          cycles(
-              copies.toHostNs()
-                  + copy.bytes()
-                      / (copy.pinned() ? copies.toHostGBps() : copies.pageableToHostGBps()));
+      case TO_HOST -> cycles(copies.toHostNs() + moved(copy) / copies.toHostGBps());
       default ->
           copy.bytes() <= copies.smallBytes()
               ? cycles(copies.smallNs())
-              : cycles(
-                  copies.toDeviceNs()
-                      + copy.bytes()
-                          / (copy.pinned()
-                              ? copies.toDeviceGBps()
-                              : copies.pageableToDeviceGBps()));
+              : cycles(copies.toDeviceNs() + moved(copy) / copies.toDeviceGBps());
     };
+  }
+
+  /**
+   * Pageable memory goes through the driver's own in pieces; the last one is what is waited for.
+   */
+  private static long moved(StreamTask.Copy copy) {
+    return copy.pinned() ? copy.bytes() : Math.min(copy.bytes(), PIECE);
   }
 
   /** An event's own time in its stream. */
@@ -132,7 +147,9 @@ final class ProgramCosts {
     if (spec == null || before == null || next.kind == ScheduledStep.Kind.MARK) {
       return 0;
     }
-    double gap = sameStream(before, next);
+    double gap =
+        sameStream(before, next)
+            + (before.kind == ScheduledStep.Kind.KERNEL ? cycles(afterKernelNs) : 0);
     return before.stream == next.stream || next.node ? gap : gap + cycles(spec.streams().waitNs());
   }
 

@@ -69,8 +69,17 @@ public final class Schedule implements Agenda {
    * @param timed whether they do; without, only the order of things counts
    */
   public Schedule(StreamProgram program, GpuDescription gpu, boolean timed) {
+    this(program, gpu, timed, 0);
+  }
+
+  /**
+   * A schedule for kernels whose times somebody else counts.
+   *
+   * @param afterKernelNs what he counts to the gap after a kernel and the model to the kernel
+   */
+  public Schedule(StreamProgram program, GpuDescription gpu, boolean timed, double afterKernelNs) {
     this.program = program;
-    costs = new ProgramCosts(gpu, timed);
+    costs = new ProgramCosts(gpu, timed, afterKernelNs);
     for (Stream stream : program.streams()) {
       priorities.putIfAbsent(stream(stream.number()), stream.priority());
     }
@@ -146,7 +155,8 @@ public final class Schedule implements Agenda {
         }
       }
       ScheduledStep.Call call =
-          new ScheduledStep.Call(costs.gap(operation), costs.call(operation), mine, awaits);
+          new ScheduledStep.Call(
+              costs.gap(operation), costs.call(operation), costs.back(task), mine, awaits);
       mine.forEach(step -> step.call = call);
       calls.add(call);
       steps.addAll(mine);
@@ -204,10 +214,10 @@ public final class Schedule implements Agenda {
         last = Math.max(last, awaited.end);
       }
       if (!call.awaits.isEmpty()) {
-        if (last + costs.back() > hostClock) {
+        if (last + call.back > hostClock) {
           lastWait = call;
         }
-        hostClock = Math.max(hostClock, last + costs.back());
+        hostClock = Math.max(hostClock, last + call.back);
       }
       call.end = Math.round(hostClock);
       nextCall++;

@@ -89,6 +89,9 @@ final class ScheduledStep {
     final double gap;
     final double takes;
 
+    /** From the end of what it waits for to its return. */
+    final double back;
+
     /** What it submits; empty for a call that only waits. */
     final List<ScheduledStep> steps;
 
@@ -101,9 +104,15 @@ final class ScheduledStep {
     /** The last call before it that waited for the GPU; null if none did. */
     Call waited;
 
-    Call(double gap, double takes, List<ScheduledStep> steps, List<ScheduledStep> awaits) {
+    Call(
+        double gap,
+        double takes,
+        double back,
+        List<ScheduledStep> steps,
+        List<ScheduledStep> awaits) {
       this.gap = gap;
       this.takes = takes;
+      this.back = back;
       this.steps = steps;
       this.awaits = awaits;
     }

@@ -5,12 +5,13 @@ import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.RunResult;
+import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
 import dev.warpline.nvidia.modern.launch.Residency;
 import dev.warpline.nvidia.program.ProgramTimes;
-import dev.warpline.nvidia.program.ScheduleReplay;
 import dev.warpline.nvidia.program.Schedule;
+import dev.warpline.nvidia.program.ScheduleReplay;
 import dev.warpline.study.sample.SampledRun;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.TraceCommand;
@@ -24,16 +25,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs a program as a whole. A kernel list of one stream is run kernel after kernel, as ever; what
- * has streams, copies or a host is run by its schedule.
+ * Runs a program as a whole. Of a kernel list only the kernels take time, and the machine knows
+ * when they start; what has copies and a host is run by its schedule.
  *
  * @param gpu the machine's description
  * @param core which model of it
  * @param cold whether caches are emptied before every kernel
  * @param withHost whether the host, gaps and copies cost time even if the program does not say more
  *     of them than a kernel list does
+ * @param reuse whether launches of the same work are simulated once
  */
-public record WholeRun(GpuDescription gpu, Core core, boolean cold, boolean withHost) {
+public record WholeRun(
+    GpuDescription gpu, Core core, boolean cold, boolean withHost, boolean reuse) {
 
   /** Runs it. */
   public RunResult of(TraceSet trace, RunOptions options, Progress progress) throws IOException {
@@ -48,18 +51,24 @@ public record WholeRun(GpuDescription gpu, Core core, boolean cold, boolean with
                       + " take no time"))
           : result;
     }
-    if (!timed && program.inOneStream()) {
-      return SampledRun.of(core.machine(gpu, cold), cold, trace, options, progress);
+    if (!timed) {
+      return kernels(trace, options, progress);
     }
-    Schedule schedule = new Schedule(program, gpu, timed);
+    if (options.checkpoints() != null) {
+      throw new DescriptionException(
+          trace.name()
+              + ": found a checkpoint of a whole program, expected one of a kernel list without its"
+              + " host: streams, copies and the host are in no checkpoint");
+    }
+    Schedule schedule = new Schedule(program, gpu, true);
     RunResult result;
-    if (options.sample() > 0) {
-      RunResult alone = SampledRun.of(core.machine(gpu, cold), cold, trace, options, progress);
+    if (options.sample() > 0 || reuse) {
+      RunResult alone = kernels(trace, options, progress);
       result = placed(trace, program, schedule, alone);
     } else {
       result = core.machine(gpu, cold).run(trace, schedule, options, progress);
     }
-    if (timed && gpu.program() == null) {
+    if (gpu.program() == null) {
       result =
           result.withWarnings(
               List.of(
@@ -75,8 +84,17 @@ public record WholeRun(GpuDescription gpu, Core core, boolean cold, boolean with
         .withProgram(ProgramTimes.of(program, schedule));
   }
 
+  /** Runs the kernels by themselves. */
+  private RunResult kernels(TraceSet trace, RunOptions options, Progress progress)
+      throws IOException {
+    return reuse
+        ? SampledRun.reusing(core.machine(gpu, cold), cold, trace, options, progress)
+        : SampledRun.of(core.machine(gpu, cold), cold, trace, options, progress);
+  }
+
   /** Puts kernels whose times are known at the times at which the schedule starts them. */
-  private RunResult placed(TraceSet trace, StreamProgram program, Schedule schedule, RunResult alone)
+  private RunResult placed(
+      TraceSet trace, StreamProgram program, Schedule schedule, RunResult alone)
       throws IOException {
     Map<Integer, KernelResult> byIndex = new HashMap<>();
     alone.kernels().forEach(kernel -> byIndex.put(kernel.id() - 1, kernel));

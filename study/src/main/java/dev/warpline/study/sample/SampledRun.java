@@ -31,6 +31,12 @@ public final class SampledRun {
   /** A kernel of its own for each launch is cheaper than finding out which are alike. */
   private static final int FEW = 2;
 
+  /** The error at which a launch is reused: the first of a kind, which may be cold, is not enough. */
+  private static final double REUSED = 0.02;
+
+  /** Whether all blocks of a launch are simulated. */
+  private final boolean wholeKernels;
+
   private final Machine machine;
   private final boolean cold;
   private final TraceSet program;
@@ -59,6 +65,17 @@ public final class SampledRun {
    */
   SampledRun(
       Machine machine, boolean cold, TraceSet program, RunOptions options, Progress progress) {
+    this(machine, cold, program, options, progress, false);
+  }
+
+  private SampledRun(
+      Machine machine,
+      boolean cold,
+      TraceSet program,
+      RunOptions options,
+      Progress progress,
+      boolean wholeKernels) {
+    this.wholeKernels = wholeKernels;
     this.machine = machine;
     this.cold = cold;
     this.program = program;
@@ -79,16 +96,27 @@ public final class SampledRun {
         : new SampledRun(machine, cold, program, options, progress).run();
   }
 
+  /**
+   * Runs a program in which of launches that do the same work after the same work a first and a
+   * warm one are simulated, all blocks of them, and the others are taken to be like the latter.
+   */
+  public static RunResult reusing(
+      Machine machine, boolean cold, TraceSet program, RunOptions options, Progress progress)
+      throws IOException {
+    return new SampledRun(machine, cold, program, options.withSample(REUSED), progress, true)
+        .run();
+  }
+
   /** Simulates as much as is needed. */
   RunResult run() throws IOException {
     List<TraceCommand> commands = program.commands();
     long count = commands.stream().filter(TraceCommand.Launch.class::isInstance).count();
     if (count <= FEW) {
-      return whole(machine.run(program, options, progress));
+      return whole(machine.run(program, kernelOptions(), progress));
     }
     findKinds(commands);
     if (launches.isEmpty()) {
-      return machine.run(program, options, progress);
+      return machine.run(program, kernelOptions(), progress);
     }
     for (int i = 0; i < launches.size(); i++) {
       if (stratumOf.get(i).launches.get(0) == i) {
@@ -100,6 +128,11 @@ public final class SampledRun {
       simulate(choose(mostUncertain(), random));
     }
     return result();
+  }
+
+  /** How a launch is simulated that is. */
+  private RunOptions kernelOptions() {
+    return wholeKernels ? options.withSample(0) : options;
   }
 
   /** A program that was simulated launch by launch, each perhaps in part. */
@@ -175,7 +208,7 @@ public final class SampledRun {
     RunResult run =
         machine.run(
             new SomeLaunches(program, some),
-            options.withKernels((id, name) -> true),
+            kernelOptions().withKernels((id, name) -> true),
             some.size() == 1 ? new Forwarded(numbers.get(i)) : Progress.NONE);
     lastKind = kinds.get(i);
     last = run;

@@ -40,9 +40,12 @@ public sealed interface StreamTask {
    * @param pinned whether the host's memory cannot be paged out
    */
   record Copy(Way way, long bytes, boolean async, boolean pinned) implements StreamTask {
-    /** Whether its call returns only after it has ended. */
+    /**
+     * Whether its call returns only after it has ended. From pageable memory the call itself takes
+     * the data along, and returns.
+     */
     public boolean holdsHost() {
-      return way != Way.ON_DEVICE && (!async || !pinned);
+      return way == Way.TO_HOST && (!async || !pinned) || way == Way.TO_DEVICE && pinned && !async;
     }
   }
 

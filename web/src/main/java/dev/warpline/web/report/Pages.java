@@ -20,6 +20,7 @@ public final class Pages {
           "code.js",
           "listing.js",
           "kernel.js",
+          "program.js",
           "report.js");
 
   /** The same of the page of a study. */

@@ -25,6 +25,11 @@ public final class RunView {
   /** Characters of profile data that a page carries; leaves room for the page in 5 MB. */
   static final int PROFILE_BUDGET = 4_000_000;
 
+  /** Launches beyond which those that were not simulated are kept as what they are like. */
+  private static final int MANY = 200;
+
+  private static final String LIKE = "like launch ";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private RunView() {}
@@ -51,7 +56,11 @@ public final class RunView {
     view.put("profiler", isAmd(run) ? "gem5" : "nsight");
     ArrayNode kernels = view.putArray("kernels");
     for (KernelResult kernel : run.kernels()) {
-      kernels.add(kernel(kernel));
+      int like = run.kernels().size() > MANY ? like(kernel) : 0;
+      kernels.add(like > 0 ? copy(kernel, like) : kernel(kernel));
+    }
+    if (run.program() != null) {
+      view.set("program", ProgramView.of(run));
     }
     addProfiles(run, kernels);
     ArrayNode others = view.putArray("others");
@@ -62,6 +71,22 @@ public final class RunView {
       others.add(OtherRun.baseline(run, baseline));
     }
     return view;
+  }
+
+  /** The launch that one which was not simulated is taken to be like; 0 for all others. */
+  private static int like(KernelResult kernel) {
+    String how = kernel.sampling() == null ? "" : kernel.sampling().how();
+    return kernel.simulatedInstructions() == 0 && how.startsWith(LIKE)
+        ? Integer.parseInt(how.substring(LIKE.length()))
+        : 0;
+  }
+
+  /** What a launch has of its own that was taken to be like another. */
+  private static ObjectNode copy(KernelResult kernel, int like) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("id", kernel.id()).put("like", like);
+    node.put("start", kernel.start()).put("end", kernel.end()).put("cycles", kernel.cycles());
+    return node;
   }
 
   /** Everything that a run warns of, its kernels included, each once. */

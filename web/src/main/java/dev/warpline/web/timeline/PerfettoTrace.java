@@ -2,6 +2,7 @@ package dev.warpline.web.timeline;
 
 import dev.warpline.engine.Activity;
 import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.ProgramTime;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.profile.FollowedLine;
 import dev.warpline.engine.profile.KernelProfile;
@@ -120,10 +121,22 @@ final class PerfettoTrace {
       }
       if (ends.put(first + lane, activity.complete()) == null) {
         String which = lane == 0 ? "" : ", " + (lane + 1);
-        events.thread(GPU, first + lane, "queue " + activity.queue() + which);
+        events.thread(GPU, first + lane, queue(run, activity.queue()) + which);
       }
       queued(activity, first + lane);
     }
+  }
+
+  /** How a queue is called: AMD's by number, streams by name. */
+  private static String queue(RunResult run, int number) {
+    if (run.program() != null) {
+      for (ProgramTime.StreamTime stream : run.program().streams()) {
+        if (stream.stream() == number) {
+          return stream.name();
+        }
+      }
+    }
+    return "queue " + number;
   }
 
   private void queued(Activity activity, int thread) throws IOException {

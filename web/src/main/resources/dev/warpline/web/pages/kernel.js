@@ -6,7 +6,7 @@ import {Listing, sumStalls} from './listing.js';
 import {codePanel, waves} from './code.js';
 import {SourceView} from './source.js';
 
-export const SECTIONS = [['summary', 'Summary'], ['findings', 'Findings'], ['kernels', 'Kernels'], ['compared', 'Compared'], ['difference', 'Difference'], ['speed', 'Speed of light'], ['roofline', 'Roofline'], ['occupancy', 'Occupancy'], ['states', 'Warp states'],
+export const SECTIONS = [['program', 'Program'], ['summary', 'Summary'], ['findings', 'Findings'], ['kernels', 'Kernels'], ['compared', 'Compared'], ['difference', 'Difference'], ['speed', 'Speed of light'], ['roofline', 'Roofline'], ['occupancy', 'Occupancy'], ['states', 'Warp states'],
   ['time', 'Over time'], ['energy', 'Energy'], ['source', 'Source'], ['listing', 'Listing'], ['opcodes', 'Opcodes'], ['code', 'Code'], ['memory', 'Memory'], ['balance', 'Balance'], ['statistics', 'Statistics'], ['configuration', 'Configuration'], ['origin', 'Origin']];
 
 const sum = list => list.reduce((a, b) => a + b, 0);

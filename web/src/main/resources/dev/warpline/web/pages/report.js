@@ -2,9 +2,11 @@ import {h, panel, restoreTheme, switchTheme, topBar, typing} from './dom.js';
 import {count, percent} from './format.js';
 import {change} from './difference.js';
 import {kernelView, SECTIONS} from './kernel.js';
+import {completed, programPanel} from './program.js';
 
 /** Shows a run: a kernel at a time, chosen at the top; keys as in the help. */
 export function showRun(run, app, home, ...links) {
+  run.kernels = completed(run.kernels);
   const select = h('select', {'aria-label': 'Kernel', id: 'kernel', onchange: () => show(Number(select.value))},
     run.kernels.map((k, i) => h('option', {value: i}, `${k.id}  ${k.title}  (${count(k.cycles)} cycles)`)));
   const others = run.others ?? [];
@@ -19,6 +21,7 @@ export function showRun(run, app, home, ...links) {
   function show(index) {
     const view = kernelView(run, run.kernels[index], others[Number(against.value)]);
     if (run.kernels.length > 1) view.main.querySelector('#summary').after(kernelTable(run, run.kernels[index], others[Number(against.value)], show));
+    if (run.program) view.main.querySelector('#summary').before(programPanel(run));
     listing = view.listing;
     select.value = index;
     frame.querySelector('main')?.remove();
