@@ -31,7 +31,9 @@ public final class SampledRun {
   /** A kernel of its own for each launch is cheaper than finding out which are alike. */
   private static final int FEW = 2;
 
-  /** The error at which a launch is reused: the first of a kind, which may be cold, is not enough. */
+  /**
+   * The error at which a launch is reused: the first of a kind, which may be cold, is not enough.
+   */
   private static final double REUSED = 0.02;
 
   /** Whether all blocks of a launch are simulated. */
@@ -103,8 +105,7 @@ public final class SampledRun {
   public static RunResult reusing(
       Machine machine, boolean cold, TraceSet program, RunOptions options, Progress progress)
       throws IOException {
-    return new SampledRun(machine, cold, program, options.withSample(REUSED), progress, true)
-        .run();
+    return new SampledRun(machine, cold, program, options.withSample(REUSED), progress, true).run();
   }
 
   /** Simulates as much as is needed. */
