@@ -64,8 +64,10 @@ public record OpenKernel(int launch, long blocks, KernelTrace trace) {
   /** Tells of the kernels that had ended, as if they had just now. */
   public static void tellAgain(List<KernelResult> ended, RunOptions options, Progress progress) {
     for (KernelResult result : ended) {
-      options.kernels().test(result.id(), result.name());
-      progress.kernelFinished(result);
+      // Who chooses kernels also counts those that were there.
+      if (options.kernels().test(result.id(), result.name())) {
+        progress.kernelFinished(result);
+      }
     }
   }
 

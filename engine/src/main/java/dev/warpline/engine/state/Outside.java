@@ -17,7 +17,7 @@ final class Outside {
   private final Map<Object, Integer> numbers = new IdentityHashMap<>();
   private final List<Object> objects = new ArrayList<>();
   private final ArrayDeque<Object> waiting = new ArrayDeque<>();
-  private final Map<Class<?>, Shape> shapes = new HashMap<>();
+  private final Map<Class<?>, ClassShape> shapes = new HashMap<>();
 
   Outside(List<?> roots) throws StateException {
     for (Object root : roots) {
@@ -67,10 +67,10 @@ final class Outside {
     }
   }
 
-  private Shape shape(Class<?> type) throws StateException {
-    Shape shape = shapes.get(type);
+  private ClassShape shape(Class<?> type) throws StateException {
+    ClassShape shape = shapes.get(type);
     if (shape == null) {
-      shape = new Shape(type);
+      shape = new ClassShape(type);
       shapes.put(type, shape);
     }
     return shape;

@@ -34,8 +34,8 @@ public final class StateReader {
   private final List<Object> objects = new ArrayList<>();
   private final Set<Object> taken = Collections.newSetFromMap(new IdentityHashMap<>());
   private final ArrayDeque<Object> waiting = new ArrayDeque<>();
-  private final List<Shape> shapes = new ArrayList<>();
-  private final Map<Class<?>, Shape> shapeOf = new HashMap<>();
+  private final List<ClassShape> shapes = new ArrayList<>();
+  private final Map<Class<?>, ClassShape> shapeOf = new HashMap<>();
   private final ByteBuffer piece = ByteBuffer.allocate(PIECE);
   private final ClassLoader loader;
 
@@ -142,7 +142,7 @@ public final class StateReader {
   }
 
   private Object record(Object there) throws IOException {
-    Shape shape = type();
+    ClassShape shape = type();
     Object[] components = new Object[shape.fields.length];
     for (int i = 0; i < components.length; i++) {
       Object old =
@@ -219,7 +219,7 @@ public final class StateReader {
   }
 
   private Object later(Object there, Tag tag) throws IOException {
-    Shape shape = type();
+    ClassShape shape = type();
     int length = tag == Tag.ARRAY ? length() : 0;
     boolean fits =
         there != null
@@ -236,7 +236,7 @@ public final class StateReader {
     return object;
   }
 
-  private static Object make(Shape shape, int length) throws StateException {
+  private static Object make(ClassShape shape, int length) throws StateException {
     if (StateWriter.COLLECTIONS.contains(shape.type) || StateWriter.MAPS.contains(shape.type)) {
       try {
         return shape.type.getConstructor().newInstance();
@@ -341,7 +341,7 @@ public final class StateReader {
     }
   }
 
-  private Shape type() throws IOException {
+  private ClassShape type() throws IOException {
     int number = in.readInt();
     if (number < 0 || number > shapes.size()) {
       throw damaged();
@@ -358,12 +358,12 @@ public final class StateReader {
       throw new StateException("found " + type.getName() + ", which is nobody's state");
     }
     String words = string();
-    Shape shape = shapeOf.get(type);
+    ClassShape shape = shapeOf.get(type);
     if (shape == null) {
       shape =
           StateWriter.COLLECTIONS.contains(type) || StateWriter.MAPS.contains(type) || type.isEnum()
-              ? new Shape(type, new Field[0])
-              : new Shape(type);
+              ? new ClassShape(type, new Field[0])
+              : new ClassShape(type);
       shapeOf.put(type, shape);
     }
     if (!words.isEmpty() && !words.equals(shape.words())) {

@@ -43,7 +43,7 @@ public final class StateWriter {
   private final Outside outside;
   private final Map<Object, Integer> numbers = new IdentityHashMap<>();
   private final ArrayDeque<Object> waiting = new ArrayDeque<>();
-  private final Map<Class<?>, Shape> shapes = new HashMap<>();
+  private final Map<Class<?>, ClassShape> shapes = new HashMap<>();
   private final Map<Class<?>, Integer> classes = new HashMap<>();
   private final ByteBuffer piece = ByteBuffer.allocate(PIECE);
 
@@ -182,7 +182,7 @@ public final class StateWriter {
   private void record(Object object, Class<?> type) throws IOException {
     tag(Tag.RECORD);
     type(type);
-    Shape shape = shape(type);
+    ClassShape shape = shape(type);
     for (Field field : shape.fields) {
       value(field, object);
     }
@@ -288,10 +288,10 @@ public final class StateWriter {
     }
   }
 
-  private Shape shape(Class<?> type) throws StateException {
-    Shape shape = shapes.get(type);
+  private ClassShape shape(Class<?> type) throws StateException {
+    ClassShape shape = shapes.get(type);
     if (shape == null) {
-      shape = new Shape(type);
+      shape = new ClassShape(type);
       shapes.put(type, shape);
     }
     return shape;

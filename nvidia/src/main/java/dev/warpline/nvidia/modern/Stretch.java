@@ -586,8 +586,9 @@ final class Stretch {
   void tellAgain() {
     OpenKernel.tellAgain(finished, options, progress);
     for (ModernKernel kernel : running) {
-      options.kernels().test(kernel.id, kernel.header.name());
-      progress.kernelStarted(kernel.id, kernel.header.name(), kernel.blocks());
+      if (options.kernels().test(kernel.id, kernel.header.name())) {
+        progress.kernelStarted(kernel.id, kernel.header.name(), kernel.blocks());
+      }
     }
   }
 

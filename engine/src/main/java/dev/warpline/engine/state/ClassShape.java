@@ -14,7 +14,7 @@ import java.util.Set;
 import sun.reflect.ReflectionFactory;
 
 /** What a class holds: its fields, in an order that does not depend on the Java machine. */
-final class Shape {
+final class ClassShape {
   /** Ancestors without state that matters. */
   private static final Set<Class<?>> STATELESS =
       Set.of(Object.class, Record.class, AbstractList.class);
@@ -27,13 +27,13 @@ final class Shape {
   private final Constructor<?> maker;
 
   /** A class whose fields do not matter. */
-  Shape(Class<?> type, Field[] none) {
+  ClassShape(Class<?> type, Field[] none) {
     this.type = type;
     fields = none;
     maker = null;
   }
 
-  Shape(Class<?> type) throws StateException {
+  ClassShape(Class<?> type) throws StateException {
     this.type = type;
     List<Field> all = new ArrayList<>();
     try {
