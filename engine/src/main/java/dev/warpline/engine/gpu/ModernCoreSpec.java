@@ -405,7 +405,19 @@ public record ModernCoreSpec(
               least = 1)
           int turnaround,
       @Field(value = "what a launch itself reads, through L2", unit = "bytes", most = 1 << 20)
-          int readBytes) {}
+          int readBytes,
+      @Field(
+              value = "between the first blocks of two kernels that run at once",
+              unit = "cycles",
+              most = 1_000_000)
+          int kernelInterval,
+      @Field(
+              value =
+                  "until a programmatic dependent launch hears that it may start, or that the"
+                      + " kernel it waits for has ended",
+              unit = "cycles",
+              most = 1_000_000)
+          int dependentCycles) {}
 
   /**
    * Causes of lost time that are taken away, one each: no GPU is like that, and the difference to

@@ -10,6 +10,7 @@ import dev.warpline.engine.gpu.Topology;
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.engine.profile.SmRecorder;
+import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.nvidia.modern.code.CodeRows;
@@ -90,6 +91,18 @@ final class ModernKernel {
 
   /** Whether all its blocks may be placed, if it needs room for all of them at once. */
   boolean begun;
+
+  /** Time of its warps by reason on SMs that have forgotten it since. */
+  final long[] gone = new long[StallReason.COUNT];
+
+  /** When the kernel has ended that it may wait for; 0 if there is none. */
+  long predecessorEnd;
+
+  /** Blocks that let dependent launches go, and the last of them; whether all did was told. */
+  private long letsGo;
+
+  private long letGoAt;
+  private boolean released;
 
   /** Blocks read so far, their warp instructions and those of their lanes. */
   private long blocksRead;
@@ -194,7 +207,8 @@ final class ModernKernel {
 
   /** An SM's next blocks are its. */
   void admitTo(Sm sm) {
-    sm.admit(id, program(), parameters, code, header, recorder(sm.index()));
+    sm.admit(id, program(), parameters, code, header, recorder(sm.index()), gone).predecessorEnd =
+        predecessorEnd;
   }
 
   /** Makes its placer: blocks come through a distributor, not before a cycle. */
@@ -328,6 +342,24 @@ final class ModernKernel {
     }
   }
 
+  /** A block let dependent launches go. */
+  void letGo(long when) {
+    letsGo++;
+    letGoAt = Math.max(letGoAt, when);
+  }
+
+  /** Whether all blocks have let dependent launches go; true once. */
+  boolean isReleased() {
+    boolean now = !released && (letsGo == blocks() || done == blocks());
+    released |= now;
+    return now;
+  }
+
+  /** When the last block did. */
+  long releasedAt() {
+    return letGoAt;
+  }
+
   /** Warp instructions of all blocks, if those to come are like those read; 0 where some echo. */
   long expectedInstructions() {
     return blocksRead == 0 || echoes != null
@@ -361,9 +393,6 @@ final class ModernKernel {
       long simulated,
       long threads,
       long charged) {
-    statistics.put("l1.sharedKiB", residency.sharedKiB());
-    statistics.put("launch.blocks", blocks());
-    statistics.put("launch.stream", header.stream());
     long inAll = stalls.values().stream().mapToLong(Long::longValue).sum();
     long active = statistics.get("sm.activeCycles").longValue();
     double occupancy = active == 0 ? 0 : (double) inAll / active / gpu.sm().warps();
@@ -407,6 +436,13 @@ final class ModernKernel {
               + " those of the whole GPU since the last kernel that ended before it");
     }
     return warnings;
+  }
+
+  /** How it was launched. */
+  void putLaunch(Map<String, Number> statistics) {
+    statistics.put("l1.sharedKiB", residency.sharedKiB());
+    statistics.put("launch.blocks", blocks());
+    statistics.put("launch.stream", header.stream());
   }
 
   /** Puts what it counted itself in the place of what the whole GPU did. */

@@ -14,6 +14,7 @@ import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.nvidia.Machine;
 import dev.warpline.nvidia.OpenKernel;
+import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.Agenda;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
@@ -21,8 +22,10 @@ import dev.warpline.trace.TraceSet;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** A GPU with the modern core and the reserving memory side. */
 public final class ModernMachine implements Machine {
@@ -114,6 +117,12 @@ public final class ModernMachine implements Machine {
     /** Cycle of the program at which the stretch began. */
     private long base;
 
+    /** Until when a launch was held back although it might start: too many ran. */
+    private long held;
+
+    /** By launch that ended: when. */
+    private final Map<Integer, Long> ends = new HashMap<>();
+
     /** Whether caches were empty at the stretch's beginning. */
     private boolean empty;
 
@@ -144,18 +153,18 @@ public final class ModernMachine implements Machine {
         List<OpenKernel> again = OpenKernel.reopen(program, plan);
         options.checkpoints().restore(outside(again), new Object[] {this, stretch});
         stretch.tellAgain();
-        stretch.goOn();
+        held = base + stretch.goOn();
       }
       while (next != null) {
         // The GPU has no work: the launch begins a stretch.
-        base = Math.max(0, next.cycle());
+        base = Math.max(held, next.cycle());
         ModernKernel first = start(0);
         if (first == null) {
           continue;
         }
         empty = cold || !warm;
         warm = true;
-        stretch(options).run(first, empty, next == null);
+        held = base + stretch(options).run(first, empty, next == null);
         if (poor != null) {
           RunOptions everything = options.withSample(0);
           stretch(everything).run(again(first, everything), empty, false);
@@ -203,7 +212,13 @@ public final class ModernMachine implements Machine {
         return null;
       }
       next = agenda.next();
-      return kernel(trace, launch, asked, cycle, options);
+      ModernKernel kernel = kernel(trace, launch, asked, cycle, options);
+      if (asked.after() != Agenda.NOBODY) {
+        Long end = ends.get(asked.after());
+        int hears = gpu.modern().launch().dependentCycles();
+        kernel.predecessorEnd = end == null ? Warps.NEVER : Math.max(0, end - base + hears);
+      }
+      return kernel;
     }
 
     private ModernKernel again(ModernKernel kernel, RunOptions with) {
@@ -226,6 +241,12 @@ public final class ModernMachine implements Machine {
     }
 
     @Override
+    public void released(ModernKernel kernel, long cycle) {
+      agenda.released(kernel.asked.launch(), base + cycle);
+      next = agenda.next();
+    }
+
+    @Override
     public void ended(ModernKernel kernel, KernelResult result) throws IOException {
       Sampling sampling = result.sampling();
       if (empty && sampling != null && !sampling.met()) {
@@ -236,6 +257,7 @@ public final class ModernMachine implements Machine {
       poor = null;
       open.remove(kernel.trace);
       kernel.trace.close();
+      ends.put(kernel.asked.launch(), result.end());
       agenda.ended(kernel.asked.launch(), result.end());
       next = agenda.next();
     }

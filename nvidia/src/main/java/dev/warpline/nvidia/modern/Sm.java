@@ -118,7 +118,7 @@ final class Sm {
             writePorts,
             counters);
     SubCore.Shared shared =
-        new SubCore.Shared(warps, barriers, loadStore, copies, constantLoads, async);
+        new SubCore.Shared(warps, blocks, barriers, loadStore, copies, constantLoads, async);
     Supplier<WarpScheduler> schedulers = spec.issue().policy();
     fetchers = new Fetch[count];
     Arrays.setAll(fetchers, s -> new Fetch(spec.supply(), s, warps, instructions));
@@ -166,19 +166,21 @@ final class Sm {
    * @param launch its number
    * @param program that of its code
    * @param parameters that of its constants
+   * @param gone of all SMs: time of its warps by reason where the SM has forgotten it since
    */
-  void admit(
+  ResidentKernel admit(
       int launch,
       int program,
       int parameters,
       CodeRows code,
       KernelHeader header,
-      SmRecorder recorder) {
+      SmRecorder recorder,
+      long[] gone) {
     kernel = kernels.find(launch);
     if (kernel != null) {
-      return;
+      return kernel;
     }
-    kernel = kernels.add(launch, program, code, header, recorder);
+    kernel = kernels.add(launch, program, code, header, recorder, gone);
     if (kernels.reused) {
       instructions.forget();
       constantLoads.forget();
@@ -188,6 +190,16 @@ final class Sm {
     }
     instructions.admit(kernel);
     constants.admit(kernel, parameters);
+    return kernel;
+  }
+
+  /** The kernel that one of the SM's kernels may wait for has ended; they hear of it at a cycle. */
+  void predecessorEnded(int launch, long when) {
+    ResidentKernel waiting = kernels.find(launch);
+    long freed = waiting == null ? 0 : waiting.predecessorEnded(when);
+    for (; freed != 0; freed &= freed - 1) {
+      warps.free(Long.numberOfTrailingZeros(freed), when);
+    }
   }
 
   /** L1 takes what the SM's blocks leave of the array, and is empty; while it has no blocks. */

@@ -7,6 +7,7 @@ import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.engine.state.Checkpoints;
 import dev.warpline.memory.flow.FlowMemory;
@@ -17,6 +18,7 @@ import dev.warpline.nvidia.modern.launch.Distributor;
 import dev.warpline.nvidia.modern.launch.SmRooms;
 import dev.warpline.nvidia.modern.warp.ResidentKernel;
 import dev.warpline.nvidia.modern.warp.Warps;
+import dev.warpline.trace.Agenda;
 import dev.warpline.trace.KernelTrace;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,6 +45,9 @@ final class Stretch {
 
     /** Writes a checkpoint. */
     void save(Stretch stretch, long cycle) throws IOException;
+
+    /** All blocks of a kernel have let dependent launches go, at a cycle of the stretch. */
+    void released(ModernKernel kernel, long cycle);
   }
 
   private final GpuDescription gpu;
@@ -80,8 +85,13 @@ final class Stretch {
   private long instructionsEnded;
   private int started;
 
-  /** Kernels that may run at once. */
+  /** When the first block of the kernel that started last could come. */
+  private long lastFrom;
+
+  /** Kernels that may run at once, and whether another one waits because so many do. */
   private final int most;
+
+  private boolean full;
 
   private long now;
   private long limit;
@@ -127,8 +137,9 @@ final class Stretch {
    *
    * @param cold whether caches are emptied first
    * @param sampled whether the first kernel may be sampled: no other starts before it ends
+   * @return until when a kernel was held back because no more may run at once; 0 if none was
    */
-  void run(ModernKernel first, boolean cold, boolean sampled) throws IOException {
+  long run(ModernKernel first, boolean cold, boolean sampled) throws IOException {
     sms.start();
     memory.startKernel(cold);
     join(first);
@@ -137,11 +148,11 @@ final class Stretch {
       first.sample(sms.topology(), finished);
     }
     now = startOthers(Math.min(first.placer.nextTime(), (long) first.last));
-    goOn();
+    return goOn();
   }
 
-  /** Runs on from the beginning of a window. */
-  void goOn() throws IOException {
+  /** Runs on from the beginning of a window; returns what {@link #run} does. */
+  long goOn() throws IOException {
     Workers.Step every = this::runSm;
     Workers.Step others = i -> runSm(behind[i]);
     long nextReport = System.nanoTime() + progress.pauseNanos();
@@ -164,7 +175,7 @@ final class Stretch {
       takeEnds();
       endKernels();
       if (running.isEmpty()) {
-        return;
+        return full ? lastEnd : 0;
       }
       now = startOthers(soonest());
       checkLimits();
@@ -190,8 +201,7 @@ final class Stretch {
 
   /** A kernel starts. */
   private void join(ModernKernel kernel) {
-    long from = kernel.launched + gpu.modern().launch().kernelCycles();
-    kernel.placeFrom(sms.topology(), distributor, Math.max(from, limit), finished);
+    kernel.placeFrom(sms.topology(), distributor, firstBlock(kernel), finished);
     for (ModernKernel other : running) {
       other.besides.add(kernel.id);
       kernel.besides.add(other.id);
@@ -217,6 +227,18 @@ final class Stretch {
     checkWhole(kernel);
     record();
     progress.kernelStarted(kernel.id, kernel.header.name(), kernel.blocks());
+  }
+
+  /** When the first block of a kernel can come. */
+  private long firstBlock(ModernKernel kernel) {
+    ModernCoreSpec.Launch launch = gpu.modern().launch();
+    boolean dependent = kernel.asked.after() != Agenda.NOBODY;
+    long from = kernel.launched + (dependent ? launch.dependentCycles() : launch.kernelCycles());
+    if (started > 0) {
+      from = Math.max(from, lastFrom + launch.kernelInterval());
+    }
+    lastFrom = from;
+    return Math.max(from, limit);
   }
 
   /** A cooperative grid that never fits is an error. */
@@ -374,6 +396,11 @@ final class Stretch {
           first.echoes.ended(sm.index(), place, when);
         }
       }
+      for (int k = 0; k < sm.blocks().letsGo(); k++) {
+        int place = sm.blocks().letGoPlace(k);
+        (rooms == null ? first : launched(rooms.launch(sm.index(), place)))
+            .letGo(sm.blocks().letGoAt(k));
+      }
       sm.blocks().clearEnded();
     }
     if (first.echoes != null) {
@@ -392,6 +419,11 @@ final class Stretch {
 
   /** Ends the kernels whose last block has ended, in the order of their ends. */
   private void endKernels() throws IOException {
+    for (ModernKernel kernel : running) {
+      if (kernel.isReleased()) {
+        launches.released(kernel, kernel.releasedAt());
+      }
+    }
     for (ModernKernel kernel = firstDone(); kernel != null; kernel = firstDone()) {
       KernelTrace.requireInstructions(kernel.header, kernel.instructionsRead());
       double later = kernel.echoes == null ? 0 : kernel.echoes.later();
@@ -403,11 +435,24 @@ final class Stretch {
       running.remove(kernel);
       instructionsEnded += kernel.instructionsRead();
       lastEnd = end;
+      tellDependents(kernel, end);
       if (!running.isEmpty()) {
         record();
       }
       launches.ended(kernel, result);
       progress.kernelFinished(result);
+    }
+  }
+
+  private void tellDependents(ModernKernel ended, long end) {
+    long heard = Math.max(limit, end + gpu.modern().launch().dependentCycles());
+    for (ModernKernel kernel : running) {
+      if (kernel.asked.after() == ended.asked.launch()) {
+        kernel.predecessorEnd = heard;
+        for (Sm sm : sms) {
+          sm.predecessorEnded(kernel.id, heard);
+        }
+      }
     }
   }
 
@@ -434,6 +479,7 @@ final class Stretch {
     Map<String, Number> statistics = new LinkedHashMap<>();
     smCounters().forEach((name, value) -> statistics.put(name, scaled(value, share)));
     statistics.put("sm.activeCyclesMost", longest());
+    kernel.putLaunch(statistics);
     statistics.putAll(memory.statistics());
     statistics.putAll(groupCaches.statistics());
     Map<String, Long> stalls = stalls(kernel);
@@ -447,11 +493,15 @@ final class Stretch {
     Map<String, Number> reading = new LinkedHashMap<>(smCounters());
     reading.putAll(memory.statistics());
     reading.putAll(groupCaches.statistics());
-    Map<String, Number> statistics = new LinkedHashMap<>();
-    reading.forEach(
-        (name, value) -> statistics.put(name, minus(value, lastReading.getOrDefault(name, 0L))));
+    Map<String, Number> before = lastReading;
     lastReading = reading;
+    Map<String, Number> statistics = new LinkedHashMap<>();
+    // In the same order as for a kernel alone.
+    smCounters().keySet().forEach(name -> statistics.put(name, 0L));
     statistics.put("sm.activeCyclesMost", longest());
+    kernel.putLaunch(statistics);
+    reading.forEach(
+        (name, value) -> statistics.put(name, minus(value, before.getOrDefault(name, 0L))));
     kernel.putOwn(statistics);
     return kernel.result(
         end - kernel.launched,
@@ -479,7 +529,7 @@ final class Stretch {
   }
 
   private Map<String, Long> stalls(ModernKernel kernel) {
-    long[] sums = new long[StallReason.COUNT];
+    long[] sums = kernel.gone.clone();
     for (Sm sm : sms) {
       ResidentKernel its = sm.kernel(kernel.id);
       long[] waited = its == null ? sums : its.stalls();
@@ -539,12 +589,13 @@ final class Stretch {
   private long startOthers(long soonest) throws IOException {
     long next = soonest;
     while (launches.nextStart() < next && running.size() < most) {
-      ModernKernel kernel = launches.start(now);
+      ModernKernel kernel = launches.start(full ? Math.max(now, lastEnd) : now);
       if (kernel != null) {
         join(kernel);
         next = Math.max(limit, Math.min(next, kernel.placer.nextTime()));
       }
     }
+    full = launches.nextStart() < next;
     if (next >= Warps.NEVER) {
       ModernKernel first = running.get(0);
       throw new UnfinishedSimulationException(

@@ -9,6 +9,7 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.async.AsyncUnits;
 import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.block.Barriers;
+import dev.warpline.nvidia.modern.block.Blocks;
 import dev.warpline.nvidia.modern.code.Async;
 import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.constant.ConstantLoads;
@@ -39,6 +40,7 @@ final class SubCore {
   private static final byte CONSTANT_LOAD = (byte) StallReason.CONSTANT_LOAD.ordinal();
   private static final byte MEMBAR = (byte) StallReason.MEMBAR.ordinal();
   private static final byte SLEEPING = (byte) StallReason.SLEEPING.ordinal();
+  private static final byte MISC = (byte) StallReason.MISC.ordinal();
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
 
   private final int index;
@@ -91,6 +93,7 @@ final class SubCore {
    */
   record Shared(
       Warps warps,
+      Blocks blocks,
       Barriers barriers,
       LoadStoreUnit loadStore,
       CopyGroups copies,
@@ -434,14 +437,29 @@ final class SubCore {
         known(w, row, now + row.latency, now + spec.issue().fixedReadCycles(), MEMBAR, now);
       }
       case CodeRow.SLEEP -> warps.hold(w, now + spec.units().sleepCycles(), SLEEPING);
-      default -> {
-        // Of most instructions with control bits nobody needs to know more than the stall count.
-        if (records || !row.quiet) {
-          known(w, row, now + row.latency, now + spec.issue().fixedReadCycles(), WAIT, now);
+      case CodeRow.LET_GO -> {
+        if (warp.trace.mask(i) != 0) {
+          sm.blocks().letGo(warp.block, now);
         }
+        plain(w, row, now);
       }
+      case CodeRow.AWAIT_KERNEL -> {
+        long until = warp.trace.mask(i) == 0 ? 0 : warp.kernel.await(w);
+        if (until > now) {
+          warps.hold(w, until, MISC);
+        }
+        plain(w, row, now);
+      }
+      default -> plain(w, row, now);
     }
     unitFree[unit] = start + row.interval;
+  }
+
+  /** Of most instructions with control bits nobody needs to know more than the stall count. */
+  private void plain(int w, CodeRow row, long now) {
+    if (records || !row.quiet) {
+      known(w, row, now + row.latency, now + spec.issue().fixedReadCycles(), WAIT, now);
+    }
   }
 
   private void known(int w, CodeRow row, long result, long sourcesFree, byte why, long now) {

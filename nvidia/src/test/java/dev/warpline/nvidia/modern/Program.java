@@ -370,7 +370,7 @@ final class Program {
       SmRecorder its = i == 0 ? recorder : null;
       sms[i].startKernel(128 << 10, its);
       int program = kernel.header().name().hashCode();
-      sms[i].admit(1, program, program, code, kernel.header(), its);
+      sms[i].admit(1, program, program, code, kernel.header(), its, new long[StallReason.COUNT]);
       if (!kernel.readBlock(0, sms[i].buffer(0))) {
         throw new IOException("no block");
       }

@@ -28,6 +28,12 @@ public final class Blocks {
   private long[] endedAt = new long[64];
   private int ended;
 
+  // Blocks that let dependent launches go in this window, each once: by itself or as it ended.
+  private final boolean[] letGo;
+  private int[] letGoPlace = new int[64];
+  private long[] letGoAt = new long[64];
+  private int letsGo;
+
   @Counter(value = "an SM had a block", unit = "cycles")
   public long activeCycles;
 
@@ -38,6 +44,7 @@ public final class Blocks {
     this.warps = warps;
     trace = new BlockTrace[places];
     kernel = new ResidentKernel[places];
+    letGo = new boolean[places];
     left = new int[places];
     running = new int[places];
     slotOf = new int[places * WARPS];
@@ -49,6 +56,7 @@ public final class Blocks {
     Arrays.fill(left, 0);
     resident = 0;
     ended = 0;
+    letsGo = 0;
   }
 
   public int places() {
@@ -67,6 +75,7 @@ public final class Blocks {
   public int arrive(int place, ResidentKernel its, long now) {
     kernel[place] = its;
     its.blocks++;
+    letGo[place] = false;
     int count = trace[place].warps();
     left[place] = count;
     running[place] = count;
@@ -129,7 +138,22 @@ public final class Blocks {
     leaveIfDone(w);
   }
 
+  /** As far as a block is concerned, launches that depend on its kernel may start. */
+  public void letGo(int place, long now) {
+    if (letGo[place]) {
+      return;
+    }
+    letGo[place] = true;
+    if (letsGo == letGoPlace.length) {
+      letGoPlace = Arrays.copyOf(letGoPlace, 2 * letsGo);
+      letGoAt = Arrays.copyOf(letGoAt, 2 * letsGo);
+    }
+    letGoPlace[letsGo] = place;
+    letGoAt[letsGo++] = now;
+  }
+
   private void leave(int place) {
+    letGo(place, end[place] + spec.blockEnd());
     if (ended == endedPlace.length) {
       endedPlace = Arrays.copyOf(endedPlace, 2 * ended);
       endedAt = Arrays.copyOf(endedAt, 2 * ended);
@@ -160,7 +184,21 @@ public final class Blocks {
     return endedAt[i];
   }
 
+  /** Blocks that let dependent launches go since {@link #clearEnded}. */
+  public int letsGo() {
+    return letsGo;
+  }
+
+  public int letGoPlace(int i) {
+    return letGoPlace[i];
+  }
+
+  public long letGoAt(int i) {
+    return letGoAt[i];
+  }
+
   public void clearEnded() {
+    letsGo = 0;
     ended = 0;
   }
 }

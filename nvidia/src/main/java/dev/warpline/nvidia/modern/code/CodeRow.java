@@ -26,6 +26,12 @@ public final class CodeRow {
   public static final byte BARRIER_ARRIVE = 13;
   public static final byte ASYNC = 14;
 
+  /** Dependent launches may start, as far as the block is concerned. */
+  public static final byte LET_GO = 15;
+
+  /** A dependent launch waits for the end of the kernel before it. */
+  public static final byte AWAIT_KERNEL = 16;
+
   /** Units of a sub-core. */
   public static final int UNIT_FMA = 0;
 

@@ -283,7 +283,13 @@ final class RowDecoder {
       case SLEEP -> row.action = CodeRow.SLEEP;
       case CACHE -> row.action = CodeRow.CACHE_CONTROL;
       case UNMODELLED -> notModelled(in.opcode());
-      default -> {}
+      default -> {
+        switch (in.opcode().name()) {
+          case "PREEXIT", "UPREEXIT" -> row.action = CodeRow.LET_GO;
+          case "ACQBULK" -> row.action = CodeRow.AWAIT_KERNEL;
+          default -> {}
+        }
+      }
     }
   }
 

@@ -31,12 +31,22 @@ public final class ResidentKernel {
   /** Its blocks on the SM. */
   public int blocks;
 
+  /** When the kernel has ended that this one may wait for; 0 if there is none. */
+  public long predecessorEnd;
+
+  /** Its warps that wait for that. */
+  private long awaiting;
+
   final SmRecorder recorder;
 
   /** Time of its warps by reason, where no recorder keeps that. */
   final long[] stalls = new long[StallReason.COUNT];
 
+  /** Of all SMs: time of its warps where it has lost its place since. */
+  private final long[] gone;
+
   /**
+   * @param gone of all SMs: time of its warps where it has lost its place since
    * @param place where its constants stand among those of the SM's kernels
    * @param codePlace the same of its code, which it may share
    * @param recorder null if nobody looks on
@@ -48,7 +58,9 @@ public final class ResidentKernel {
       KernelHeader header,
       int place,
       int codePlace,
-      SmRecorder recorder) {
+      SmRecorder recorder,
+      long[] gone) {
+    this.gone = gone;
     this.launch = launch;
     this.program = program;
     this.code = code;
@@ -56,6 +68,29 @@ public final class ResidentKernel {
     this.recorder = recorder;
     constants = place << CONSTANT_SHIFT;
     firstLine = codePlace << CODE_SHIFT;
+  }
+
+  /** A warp waits for the end of the kernel before this one; until when, as far as is known. */
+  public long await(int w) {
+    if (predecessorEnd == Warps.NEVER) {
+      awaiting |= 1L << w;
+    }
+    return predecessorEnd;
+  }
+
+  /** The kernel before this one has ended; returns the warps that wait for that. */
+  public long predecessorEnded(long when) {
+    predecessorEnd = when;
+    long waiting = awaiting;
+    awaiting = 0;
+    return waiting;
+  }
+
+  /** Another kernel takes its place: what is counted here is kept elsewhere. */
+  void leave() {
+    for (int reason = 0; reason < stalls.length; reason++) {
+      gone[reason] += stalls[reason];
+    }
   }
 
   /** Time of its warps so far, by reason. */

@@ -32,14 +32,22 @@ public final class ResidentKernels {
 
   /** A kernel comes to the SM. */
   public ResidentKernel add(
-      int launch, int program, CodeRows code, KernelHeader header, SmRecorder recorder) {
+      int launch,
+      int program,
+      CodeRows code,
+      KernelHeader header,
+      SmRecorder recorder,
+      long[] gone) {
     while (all[next] != null && all[next].blocks > 0) {
       next = (next + 1) % all.length;
     }
     reused = all[next] != null;
-    all[next] = null;
+    if (reused) {
+      all[next].leave();
+      all[next] = null;
+    }
     ResidentKernel kernel =
-        new ResidentKernel(launch, program, code, header, next, codePlace(program), recorder);
+        new ResidentKernel(launch, program, code, header, next, codePlace(program), recorder, gone);
     all[next] = kernel;
     next = (next + 1) % all.length;
     return kernel;
