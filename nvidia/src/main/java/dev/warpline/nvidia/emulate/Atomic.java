@@ -171,7 +171,7 @@ final class Atomic extends MemoryInstruction {
 
   /** A function of the two halves of a word. */
   private int halves(long a, long b) {
-    Half kind = type.startsWith("BF16") ? Half.BFLOAT : Half.HALF;
+    HalfFormat kind = type.startsWith("BF16") ? HalfFormat.BFLOAT : HalfFormat.HALF;
     int result = 0;
     for (int shift = 0; shift <= 16; shift += 16) {
       int x = (int) a >>> shift & 0xffff;

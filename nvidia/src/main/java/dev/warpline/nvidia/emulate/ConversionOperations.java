@@ -80,8 +80,8 @@ final class ConversionOperations {
             case "F64" ->
                 Double.doubleToRawLongBits(
                     wide ? Real.fma(high, 0x1p32, low, rounding) : high * 0x1p32 + low);
-            case "F16" -> Half.HALF.rounded(Real.sumToOdd(high * 0x1p32, low), rounding);
-            case "BF16" -> Half.BFLOAT.rounded(Real.sumToOdd(high * 0x1p32, low), rounding);
+            case "F16" -> HalfFormat.HALF.rounded(Real.sumToOdd(high * 0x1p32, low), rounding);
+            case "BF16" -> HalfFormat.BFLOAT.rounded(Real.sumToOdd(high * 0x1p32, low), rounding);
             default -> Real.bits(Real.sum(high * 0x1p32, low, rounding));
           };
         });
@@ -178,8 +178,8 @@ final class ConversionOperations {
           return switch (to) {
             case "F64" ->
                 Double.doubleToRawLongBits(flush && Real.subnormal(value) ? value * 0 : value);
-            case "F16" -> Half.HALF.rounded(value, rounding);
-            case "BF16" -> Half.BFLOAT.rounded(value, rounding);
+            case "F16" -> HalfFormat.HALF.rounded(value, rounding);
+            case "BF16" -> HalfFormat.BFLOAT.rounded(value, rounding);
             default ->
                 Real.bits(
                     flush && Real.tiny(value, rounding)
@@ -200,8 +200,8 @@ final class ConversionOperations {
         };
     return switch (to) {
       case "F64" -> wide | Real.QUIET;
-      case "F16" -> Half.HALF.nan(wide);
-      case "BF16" -> Half.BFLOAT.nan(wide);
+      case "F16" -> HalfFormat.HALF.nan(wide);
+      case "BF16" -> HalfFormat.BFLOAT.nan(wide);
       default -> (wide < 0 ? 1L << 31 : 0) | 0x7fc00000 | wide >>> 29 & 0x7fffff;
     };
   }
@@ -225,8 +225,8 @@ final class ConversionOperations {
           double rounded = whole(flush && Real.subnormal(value) ? value * 0 : value, instruction);
           return switch (type) {
             case "F64" -> Double.doubleToRawLongBits(rounded);
-            case "F16" -> Half.HALF.nearest(rounded);
-            case "BF16" -> Half.BFLOAT.nearest(rounded);
+            case "F16" -> HalfFormat.HALF.nearest(rounded);
+            case "BF16" -> HalfFormat.BFLOAT.nearest(rounded);
             default -> Real.bits((float) rounded);
           };
         });

@@ -262,7 +262,7 @@ final class FloatOperations {
     if (instruction.modifiers().size() == 1) {
       return Lanewise.of(form.destination, form.single(0), (a, b, c) -> function.apply(a));
     }
-    Half type = instruction.has("F16") ? Half.HALF : Half.BFLOAT;
+    HalfFormat type = instruction.has("F16") ? HalfFormat.HALF : HalfFormat.BFLOAT;
     Source source = Source.halves(instruction, form.source(0));
     return Lanewise.of(
         form.destination,

@@ -22,7 +22,7 @@ final class HalfOperations {
   }
 
   /** Source rows; two numbers in a row are the upper and the lower half of one. */
-  private static List<Source> sources(Form form, Half type) {
+  private static List<Source> sources(Form form, HalfFormat type) {
     List<Source> rows = new ArrayList<>();
     for (int i = 0; i < form.sources.size(); i++) {
       Operand operand = form.source(i);
@@ -39,10 +39,10 @@ final class HalfOperations {
   }
 
   /** What happens to operands and results. */
-  private record Mode(Half type, boolean flush, boolean relu, boolean saturate) {
+  private record Mode(HalfFormat type, boolean flush, boolean relu, boolean saturate) {
     Mode(SassInstruction instruction) {
       this(
-          Half.of(instruction),
+          HalfFormat.of(instruction),
           instruction.has("FTZ"),
           instruction.has("RELU"),
           instruction.has("SAT"));
@@ -145,7 +145,7 @@ final class HalfOperations {
     int x = signs ? a & ~SIGN : a;
     int y = signs ? b & ~SIGN : b;
     int value = least(mode.type(), flushed(mode, x), flushed(mode, y), keepNan, least);
-    return signs && value != Half.NAN ? value | (a ^ b) & SIGN : value;
+    return signs && value != HalfFormat.NAN ? value | (a ^ b) & SIGN : value;
   }
 
   private static int flushed(Mode mode, int bits) {
@@ -153,11 +153,11 @@ final class HalfOperations {
   }
 
   /** The least or greatest of two numbers; where one is none, the other. */
-  static int least(Half type, int a, int b, boolean keepNan, boolean least) {
+  static int least(HalfFormat type, int a, int b, boolean keepNan, boolean least) {
     float x = type.value(a);
     float y = type.value(b);
     if (Float.isNaN(x) || Float.isNaN(y)) {
-      return keepNan || Float.isNaN(x) && Float.isNaN(y) ? Half.NAN : Float.isNaN(x) ? b : a;
+      return keepNan || Float.isNaN(x) && Float.isNaN(y) ? HalfFormat.NAN : Float.isNaN(x) ? b : a;
     }
     boolean first = least ? Float.compare(x, y) <= 0 : Float.compare(x, y) >= 0;
     return first ? a : b;

@@ -170,9 +170,10 @@ final class KernelSteps {
         int count =
             step.value == null ? 0 : step.value.read(warp)[Integer.numberOfTrailingZeros(mask)];
         int barrier = step.barrier;
-        if (barrier == Step.PACKED) {
-          barrier = count & 0xf;
-          count = count >>> 16 & 0xfff;
+        if (step.barrierNumber != null) {
+          int lane = Integer.numberOfTrailingZeros(mask);
+          count = barrier == Step.PACKED ? count >>> 16 & 0xfff : count;
+          barrier = step.barrierNumber.read(warp)[lane] & 0xf;
         }
         boolean waits = !step.instruction.has("ARV");
         int votes = step.condition.read(warp);

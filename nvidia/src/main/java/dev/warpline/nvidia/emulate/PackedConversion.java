@@ -92,7 +92,7 @@ final class PackedConversion {
   /** Two halves, the first above the second; or one that replaces the lower half of another. */
   private static LaneOperation packHalves(Form form) {
     SassInstruction instruction = form.instruction;
-    Half type = Half.of(instruction);
+    HalfFormat type = HalfFormat.of(instruction);
     boolean relu = instruction.has("RELU");
     Rounding rounding = Real.rounding(instruction);
     if (instruction.has("MERGE_C")) {
@@ -112,7 +112,7 @@ final class PackedConversion {
         (a, b, c) -> half(a, type, relu, rounding) << 16 | half(b, type, relu, rounding) & 0xffff);
   }
 
-  private static int half(int bits, Half type, boolean relu, Rounding rounding) {
+  private static int half(int bits, HalfFormat type, boolean relu, Rounding rounding) {
     double value = Float.intBitsToFloat(bits);
     return type.rounded(relu ? relu(value) : value, rounding);
   }
@@ -149,8 +149,8 @@ final class PackedConversion {
           form.plain(1),
           (a, b, c) ->
               b << 16
-                  | quarter(Half.HALF.value(a >>> 16), type, relu) << 8
-                  | quarter(Half.HALF.value(a), type, relu));
+                  | quarter(HalfFormat.HALF.value(a >>> 16), type, relu) << 8
+                  | quarter(HalfFormat.HALF.value(a), type, relu));
     }
     if (!instruction.has("PACK_AB_MERGE_C")) {
       throw instruction.unsupported("expected .PACK_AB_MERGE_C");
@@ -174,7 +174,7 @@ final class PackedConversion {
   private static LaneOperation unpack(Form form, Quarter type) {
     SassInstruction instruction = form.instruction;
     boolean relu = instruction.has("RELU");
-    Half to = Half.of(instruction);
+    HalfFormat to = HalfFormat.of(instruction);
     return Lanewise.of(
         form.destination,
         Source.halves(instruction, form.source(0)),
@@ -183,7 +183,7 @@ final class PackedConversion {
                 | unpacked(a & 0xff, type, to, relu) & 0xffff);
   }
 
-  private static int unpacked(int bits, Quarter type, Half to, boolean relu) {
+  private static int unpacked(int bits, Quarter type, HalfFormat to, boolean relu) {
     double value = type.value(bits);
     return to.nearest(relu ? relu(value) : value);
   }

@@ -34,6 +34,7 @@ final class Step {
           "YIELD",
           "NANOSLEEP",
           "CGAERRBAR",
+          "USETSHMSZ",
           "PMTRIG",
           "ENDCOLLECTIVE",
           "ACQBULK",
@@ -83,6 +84,9 @@ final class Step {
   /** Number of a barrier, or {@link #PACKED}. */
   final int barrier;
 
+  /** Where the number of a barrier comes from if it is in a register; else null. */
+  final Source barrierNumber;
+
   /** Lanes' targets, participants, or threads that a barrier expects; or null. */
   final Source value;
 
@@ -105,6 +109,7 @@ final class Step {
       recorded = operation instanceof RecordedOperation one ? one : null;
       target = 0;
       barrier = 0;
+      barrierNumber = null;
       value = null;
       return;
     }
@@ -115,6 +120,10 @@ final class Step {
     if (flow == Flow.BRANCH && numbers.isEmpty()) {
       throw instruction.unsupported("expected a target such as 0x120");
     }
+    barrierNumber =
+        flow == Flow.SYNC_BLOCK && instruction.operand(0).is(Kind.REGISTER)
+            ? Source.integer(instruction, instruction.operand(0))
+            : null;
     switch (flow) {
       case BEGIN, JOIN, LEAVE -> {
         if (barriers.isEmpty()) {
@@ -129,11 +138,12 @@ final class Step {
         boolean counted =
             instruction.operands().size() > 1 && !instruction.operand(1).is(Kind.PREDICATE);
         if (number.is(Kind.REGISTER)) {
-          if (counted && instruction.operand(1).index() != number.index()) {
-            throw instruction.unsupported("expected number and count in one register");
-          }
-          barrier = PACKED;
-          value = Source.integer(instruction, number);
+          boolean packed =
+              !counted
+                  || instruction.operand(1).is(Kind.REGISTER)
+                      && instruction.operand(1).index() == number.index();
+          barrier = packed ? PACKED : 0;
+          value = Source.integer(instruction, packed ? number : instruction.operand(1));
         } else {
           barrier = (int) number.value();
           value = counted ? Source.integer(instruction, instruction.operand(1)) : null;

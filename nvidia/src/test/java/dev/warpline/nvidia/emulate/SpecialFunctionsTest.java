@@ -88,7 +88,7 @@ class SpecialFunctionsTest {
   void allHalvesGiveTheResultsOfTheGpu(String function) throws IOException {
     String[] parts = function.split("\\.");
     SpecialFunctions.Function single = SpecialFunctions.of(parts[0]);
-    Half type = parts[1].equals("F16") ? Half.HALF : Half.BFLOAT;
+    HalfFormat type = parts[1].equals("F16") ? HalfFormat.HALF : HalfFormat.BFLOAT;
     long sum = 0;
     for (int i = 0; i < 1 << 16; i++) {
       int result = type.truncated(single.apply(Float.floatToRawIntBits(type.value(i))));

@@ -1,7 +1,7 @@
 package dev.warpline.nvidia.emulate;
 
 /** The two kinds of 16-bit floating-point numbers. */
-enum Half {
+enum HalfFormat {
   /** IEEE 754 half precision. */
   HALF(10, 15),
 
@@ -14,13 +14,13 @@ enum Half {
   private final int mantissaBits;
   private final int bias;
 
-  Half(int mantissaBits, int bias) {
+  HalfFormat(int mantissaBits, int bias) {
     this.mantissaBits = mantissaBits;
     this.bias = bias;
   }
 
   /** The kind that an instruction computes with. */
-  static Half of(SassInstruction instruction) {
+  static HalfFormat of(SassInstruction instruction) {
     return instruction.has("BF16") || instruction.has("BF16_V2") ? BFLOAT : HALF;
   }
 
