@@ -1,5 +1,7 @@
 package dev.warpline.cli;
 
+import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.study.program.ProgramComparison;
@@ -14,6 +16,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -24,7 +27,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Compare the time of captured programs, from the start of their first operation on the GPU to"
           + " the end of their last, and how much of it overlaps, with the model's, given the times"
-          + " that their kernels took (docs/programs.md)."
+          + " that their kernels took, or with kernels that are simulated (docs/programs.md)."
     },
     parameterListHeading = "%nParameters:%n",
     optionListHeading = "%nOptions:%n")
@@ -38,6 +41,21 @@ final class ValidateProgramsCommand implements Callable<Integer> {
       description = "A capture with times.jsonl, or a folder of such.")
   Path folder;
 
+  @Option(
+      names = "--simulate",
+      description = "Execute and simulate the kernels, and compare their times, too.")
+  boolean simulate;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      converter = Numbers.Threads.class,
+      description = "Threads that simulate (default: the processors of this machine).")
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  /** Times of all simulated kernels, and the mean of their errors by program. */
+  private final List<ProgramComparison.Pair> kernels = new ArrayList<>();
+
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
@@ -50,20 +68,26 @@ final class ValidateProgramsCommand implements Callable<Integer> {
     List<ProgramComparison> rows = new ArrayList<>();
     out.println(
         "| program | operations | measured us | model us | error | busiest stretch | measured us |"
-            + " model us | error | overlap us | model us | error |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
+            + " model us | error | overlap us | model us | error |"
+            + (simulate ? " kernels | mean error | signed |" : ""));
+    out.println(
+        "|---|---|---|---|---|---|---|---|---|---|---|---|" + (simulate ? "---|---|---|" : ""));
     for (Path capture : captures) {
-      ProgramComparison row = ProgramValidation.givenKernels(capture, description);
-      if (row.whole().operations() == 0) {
+      List<ProgramComparison.Pair> its = new ArrayList<>();
+      ProgramComparison row = compare(capture, description, its);
+      if (row == null || row.whole().operations() == 0) {
         continue;
       }
       rows.add(row);
+      kernels.addAll(its);
       out.printf(
-          "| %s | %s | %s | %s |%n",
+          "| %s | %s | %s | %s |%s%n",
           row.name(),
           cells(row.whole(), true),
           cells(row.busy(), true),
-          row.overlaps() ? cells(row.overlap(), false) : "- | - | -");
+          row.overlaps() ? cells(row.overlap(), false) : "- | - | -",
+          simulate ? kernelCells(its) : "");
+      out.flush();
     }
     if (rows.isEmpty()) {
       throw new IOException(folder + ": found no capture with times.jsonl, expected one at least");
@@ -75,8 +99,42 @@ final class ValidateProgramsCommand implements Callable<Integer> {
         "the overlap",
         rows.stream().filter(ProgramComparison::overlaps).map(ProgramComparison::overlap).toList(),
         out);
+    if (simulate) {
+      say("kernels", kernels, out);
+    }
     out.flush();
     return ExitCode.OK;
+  }
+
+  /** Null if it has no times. */
+  private ProgramComparison compare(
+      Path capture, GpuDescription description, List<ProgramComparison.Pair> its)
+      throws IOException {
+    ProgramComparison given = ProgramValidation.givenKernels(capture, description);
+    if (!simulate || given.whole().operations() == 0) {
+      return given;
+    }
+    try {
+      ProgramValidation.Simulated simulated =
+          ProgramValidation.simulated(
+              capture, description, RunOptions.DEFAULT.withThreads(threads));
+      its.addAll(simulated.kernels());
+      return simulated.program();
+    } catch (IOException | UnfinishedSimulationException e) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("warpline: " + capture + ": left out: " + e.getMessage());
+      err.flush();
+      return null;
+    }
+  }
+
+  private static String kernelCells(List<ProgramComparison.Pair> its) {
+    return String.format(
+        Locale.ROOT,
+        " %d | %.1f %% | %+.1f %% |",
+        its.size(),
+        100 * its.stream().mapToDouble(one -> Math.abs(one.error())).average().orElse(0),
+        100 * its.stream().mapToDouble(ProgramComparison.Pair::error).average().orElse(0));
   }
 
   private static String cells(ProgramComparison.Pair pair, boolean counted) {
@@ -92,7 +150,7 @@ final class ValidateProgramsCommand implements Callable<Integer> {
   private static void say(String what, List<ProgramComparison.Pair> pairs, PrintWriter out) {
     out.printf(
         Locale.ROOT,
-        "%s: %d programs, %.1f %% mean error, %.1f %% at most%n",
+        "%s: %d, %.1f %% mean error, %.1f %% at most%n",
         what,
         pairs.size(),
         100 * pairs.stream().mapToDouble(pair -> Math.abs(pair.error())).average().orElse(0),

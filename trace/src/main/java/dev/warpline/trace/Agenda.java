@@ -34,6 +34,18 @@ public interface Agenda {
     }
   }
 
+  /**
+   * Device memory that a copy or fill has written, through the L2.
+   *
+   * @param address of its first byte
+   */
+  record Written(long address, long bytes) {}
+
+  /** What copies and fills have written up to a cycle, in the order of their ends; told once. */
+  default List<Written> written(long cycle) {
+    return List.of();
+  }
+
   /** The launch that may start first as things stand; null if none may before another one ends. */
   Start next();
 

@@ -175,6 +175,22 @@ public final class FlowMemory {
     counters.reset();
   }
 
+  /**
+   * A copy has written memory, through the L2, outside of any kernel's time. What it pushes out has
+   * gone to the DRAM by then.
+   */
+  public void put(long address, long bytes) {
+    long end = address + bytes;
+    long most = (long) spec.l2MiB() << 20;
+    for (long line = Math.max(address, end - most) & -FlowMemorySpec.LINE;
+        line < end;
+        line += FlowMemorySpec.LINE) {
+      L2Partition partition = partitions[home(line)];
+      int place = partition.find(line);
+      partition.write(place < 0 ? partition.allocate(line) : place, 15);
+    }
+  }
+
   /** Writes the traffic of the kernel down, per slice and channel; null writes nothing. */
   public void record(MemoryRecorder into) {
     recorder = into;

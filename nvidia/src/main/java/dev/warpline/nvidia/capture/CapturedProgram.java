@@ -126,7 +126,7 @@ public record CapturedProgram(StreamProgram program, Map<Integer, Times> times) 
         } else if (event instanceof CaptureEvent.Copy copy) {
           add(copy, copy.stream(), copy.place(), copy(copy));
         } else if (event instanceof CaptureEvent.Fill fill) {
-          add(fill, fill.stream(), fill.place(), new StreamTask.Fill(fill.bytes()));
+          add(fill, fill.stream(), fill.place(), new StreamTask.Fill(fill.bytes(), fill.to()));
         } else if (event instanceof CaptureEvent.Order order) {
           add(order, order.stream(), order(order));
         }
@@ -172,7 +172,9 @@ public record CapturedProgram(StreamProgram program, Map<Integer, Times> times) 
             case "DtoD" -> StreamTask.Way.ON_DEVICE;
             default -> StreamTask.Way.ON_HOST;
           };
-      return new StreamTask.Copy(way, copy.bytes(), copy.async(), copy.pinned());
+      boolean device = way == StreamTask.Way.TO_DEVICE || way == StreamTask.Way.ON_DEVICE;
+      return new StreamTask.Copy(
+          way, copy.bytes(), copy.async(), copy.pinned(), device ? copy.to() : 0);
     }
 
     private static StreamTask order(CaptureEvent.Order order) {

@@ -66,6 +66,9 @@ final class ModernKernel {
   /** What let it start, and the cycle of the program at which it did. */
   final Agenda.Start asked;
 
+  /** What copies had written since the launch before it. */
+  final List<Agenda.Written> found = new ArrayList<>();
+
   final long start;
 
   /** Null unless somebody wants to know where time goes. */

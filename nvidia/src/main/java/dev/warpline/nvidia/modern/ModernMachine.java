@@ -213,6 +213,9 @@ public final class ModernMachine implements Machine {
       }
       next = agenda.next();
       ModernKernel kernel = kernel(trace, launch, asked, cycle, options);
+      if (!cold) {
+        kernel.found.addAll(agenda.written(cycle));
+      }
       if (asked.after() != Agenda.NOBODY) {
         Long end = ends.get(asked.after());
         int hears = gpu.modern().launch().dependentCycles();

@@ -211,6 +211,7 @@ final class Stretch {
       groupCaches.launch(kernel.launched);
       kernel.tellWhatItBrings(groupCaches);
     }
+    kernel.found.forEach(one -> memory.put(one.address(), one.bytes()));
     running.add(kernel);
     waiting.add(kernel);
     // As they came, those of higher priority first.

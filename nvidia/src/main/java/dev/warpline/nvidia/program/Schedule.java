@@ -28,6 +28,10 @@ public final class Schedule implements Agenda {
   private final StreamProgram program;
   private final ProgramCosts costs;
   private final List<ScheduledStep> steps = new ArrayList<>();
+
+  /** Copies and fills whose data no kernel has been told of. */
+  private final List<ScheduledStep> writers = new ArrayList<>();
+
   private final List<ScheduledStep.Call> calls = new ArrayList<>();
   private final Map<Integer, ScheduledStep> launches = new HashMap<>();
   private final Map<Integer, Integer> priorities = new HashMap<>();
@@ -88,6 +92,7 @@ public final class Schedule implements Agenda {
       engineLast.put(way, new ScheduledStep[costs.engines()]);
     }
     build();
+    steps.stream().filter(step -> writes(step.task)).forEach(writers::add);
     callOn();
   }
 
@@ -331,6 +336,30 @@ public final class Schedule implements Agenda {
         first.follows,
         launch.cooperative(),
         List.of());
+  }
+
+  @Override
+  public List<Written> written(long cycle) {
+    List<ScheduledStep> ended = new ArrayList<>();
+    for (ScheduledStep step : writers) {
+      if (step.end != ScheduledStep.UNKNOWN && step.end <= cycle) {
+        ended.add(step);
+      }
+    }
+    writers.removeAll(ended);
+    ended.sort(Comparator.comparingLong(step -> step.end));
+    return ended.stream().map(Schedule::written).toList();
+  }
+
+  private static Written written(ScheduledStep step) {
+    return step.task instanceof StreamTask.Copy copy
+        ? new Written(copy.to(), copy.bytes())
+        : new Written(((StreamTask.Fill) step.task).to(), ((StreamTask.Fill) step.task).bytes());
+  }
+
+  private static boolean writes(StreamTask task) {
+    return task instanceof StreamTask.Copy copy && copy.to() != 0
+        || task instanceof StreamTask.Fill fill && fill.to() != 0;
   }
 
   @Override

@@ -375,4 +375,47 @@ class ConcurrentKernelsTest {
           .isEqualTo(both.get(i).warpInstructions());
     }
   }
+
+  @Test
+  void aKernelFindsInTheL2WhatACopyWrote() throws IOException {
+    MemoryTrace program = new MemoryTrace("copied").launch(copy("copy", 0, 8));
+    Agenda copied =
+        new Agenda() {
+          private final Agenda inOrder = Agenda.inOrder(program);
+
+          @Override
+          public List<Written> written(long cycle) {
+            return List.of(new Written(0x10_0000_0000L, 8 * 8 * 128));
+          }
+
+          @Override
+          public Start next() {
+            return inOrder.next();
+          }
+
+          @Override
+          public void started(int launch, long cycle) {
+            inOrder.started(launch, cycle);
+          }
+
+          @Override
+          public void ended(int launch, long cycle) {
+            inOrder.ended(launch, cycle);
+          }
+        };
+    KernelResult from =
+        new ModernMachine(gpu(), false)
+            .run(program, RunOptions.DEFAULT, Progress.NONE)
+            .kernels()
+            .get(0);
+    KernelResult after =
+        new ModernMachine(gpu(), false)
+            .run(program, copied, RunOptions.DEFAULT, Progress.NONE)
+            .kernels()
+            .get(0);
+    long data = 8 * 8 * 128;
+    assertThat(from.statistics().get("dram.bytesRead").longValue())
+        .isEqualTo(after.statistics().get("dram.bytesRead").longValue() + data);
+    assertThat(after.cycles()).isLessThan(from.cycles());
+  }
 }

@@ -1,10 +1,15 @@
 package dev.warpline.study.program;
 
+import dev.warpline.engine.Progress;
+import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.gpu.GpuDescription;
+import dev.warpline.nvidia.Core;
 import dev.warpline.nvidia.capture.Capture;
 import dev.warpline.nvidia.capture.CapturedProgram;
 import dev.warpline.nvidia.program.Schedule;
 import dev.warpline.nvidia.program.ScheduleReplay;
+import dev.warpline.trace.TraceSet;
+import dev.warpline.trace.Traces;
 import dev.warpline.trace.program.StreamOperation;
 import dev.warpline.trace.program.StreamTask;
 import java.io.IOException;
@@ -59,6 +64,62 @@ public final class ProgramValidation {
         capture.getFileName().toString(),
         measured(captured),
         modelled(schedule, captured, cyclesPerNs));
+  }
+
+  /**
+   * Is the program's time right when its kernels are executed and simulated, too, and how far are
+   * these off?
+   */
+  public static Simulated simulated(Path capture, GpuDescription gpu, RunOptions options)
+      throws IOException {
+    CapturedProgram captured;
+    try (Capture open = Capture.open(capture)) {
+      captured = CapturedProgram.of(open);
+    }
+    Schedule schedule = new Schedule(captured.program(), gpu, true);
+    try (TraceSet trace = Traces.open(capture)) {
+      Core.MODERN.machine(gpu, false).run(trace, schedule, options, Progress.NONE);
+    }
+    double cyclesPerNs = gpu.clocks().coreMHz() / 1e3;
+    Map<Integer, Double> launches = new HashMap<>();
+    for (StreamOperation operation : captured.program().operations()) {
+      addLaunches(operation.number(), operation.task(), captured, launches);
+    }
+    List<ProgramComparison.Interval> model = new ArrayList<>();
+    List<ProgramComparison.Pair> kernels = new ArrayList<>();
+    for (ProgramComparison.Interval one : modelled(schedule, captured, cyclesPerNs)) {
+      Double measured = launches.get(one.number());
+      if (measured == null) {
+        model.add(one);
+        continue;
+      }
+      double until = Math.max(one.from(), one.until() - PROFILED_NS);
+      model.add(new ProgramComparison.Interval(one.number(), one.from(), until));
+      kernels.add(new ProgramComparison.Pair(1, measured, until - one.from()));
+    }
+    return new Simulated(
+        ProgramComparison.of(capture.getFileName().toString(), measured(captured), model), kernels);
+  }
+
+  /**
+   * A program of simulated kernels.
+   *
+   * @param program its times
+   * @param kernels time of each kernel, as a profiler counts it
+   */
+  public record Simulated(ProgramComparison program, List<ProgramComparison.Pair> kernels) {}
+
+  /** Measured nanoseconds of kernels, by operation. */
+  private static void addLaunches(
+      int number, StreamTask task, CapturedProgram captured, Map<Integer, Double> launches) {
+    if (task instanceof StreamTask.Launch) {
+      CapturedProgram.Times times = captured.times().get(number);
+      if (times != null && times.worked()) {
+        launches.put(number, (double) (times.end() - times.start()));
+      }
+    } else if (task instanceof StreamTask.Graph graph) {
+      graph.nodes().forEach(node -> addLaunches(node.number(), node.task(), captured, launches));
+    }
   }
 
   private static void add(

@@ -65,7 +65,8 @@ public record StreamProgram(
                 number,
                 0,
                 Stream.DEFAULT,
-                new StreamTask.Copy(StreamTask.Way.TO_DEVICE, copy.bytes(), false, false)));
+                new StreamTask.Copy(
+                    StreamTask.Way.TO_DEVICE, copy.bytes(), false, false, copy.address())));
       }
     }
     // Accel-Sim knows no default stream that others wait for.

@@ -38,8 +38,14 @@ public sealed interface StreamTask {
    *
    * @param async whether the call returns before the copy has ended, as far as it can
    * @param pinned whether the host's memory cannot be paged out
+   * @param to device address that it writes to; 0 if it writes to the host, or nobody knows
    */
-  record Copy(Way way, long bytes, boolean async, boolean pinned) implements StreamTask {
+  record Copy(Way way, long bytes, boolean async, boolean pinned, long to) implements StreamTask {
+    /** A copy to nobody knows where. */
+    public Copy(Way way, long bytes, boolean async, boolean pinned) {
+      this(way, bytes, async, pinned, 0);
+    }
+
     /**
      * Whether its call returns only after it has ended. From pageable memory the call itself takes
      * the data along, and returns.
@@ -49,8 +55,17 @@ public sealed interface StreamTask {
     }
   }
 
-  /** Device memory is set to a value. */
-  record Fill(long bytes) implements StreamTask {}
+  /**
+   * Device memory is set to a value.
+   *
+   * @param to where; 0 if nobody knows
+   */
+  record Fill(long bytes, long to) implements StreamTask {
+    /** Somewhere. */
+    public Fill(long bytes) {
+      this(bytes, 0);
+    }
+  }
 
   /**
    * An event that has happened when all before it in its stream has ended.
