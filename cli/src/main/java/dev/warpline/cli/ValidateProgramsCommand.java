@@ -32,6 +32,9 @@ import picocli.CommandLine.Spec;
     parameterListHeading = "%nParameters:%n",
     optionListHeading = "%nOptions:%n")
 final class ValidateProgramsCommand implements Callable<Integer> {
+  /** A kernel whose time is more than how long before and after it a clock is read. */
+  private static final double LONG_NS = 3_000;
+
   @Spec CommandSpec spec;
 
   @Mixin GpuOptions gpu;
@@ -101,6 +104,14 @@ final class ValidateProgramsCommand implements Callable<Integer> {
         out);
     if (simulate) {
       say("kernels", kernels, out);
+      say(
+          "kernels of 3 us and more",
+          kernels.stream().filter(one -> one.measured() >= LONG_NS).toList(),
+          out);
+      double all = kernels.stream().mapToDouble(ProgramComparison.Pair::measured).sum();
+      double off =
+          kernels.stream().mapToDouble(one -> Math.abs(one.modelled() - one.measured())).sum();
+      out.printf(Locale.ROOT, "kernels, weighted by their time: %.1f %%%n", 100 * off / all);
     }
     out.flush();
     return ExitCode.OK;

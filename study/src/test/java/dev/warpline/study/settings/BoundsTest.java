@@ -28,7 +28,9 @@ class BoundsTest {
         .hasSizeGreaterThan(300)
         .allSatisfy(
             (path, bounds) -> {
-              assertThat(bounds.least()).as(path).isBetween(0.0, bounds.most());
+              // A gap may be negative: what comes next then starts before the end.
+              double least = path.startsWith("program.streams.") ? -1e6 : 0;
+              assertThat(bounds.least()).as(path).isBetween(least, bounds.most());
               assertThat(bounds.most()).as(path).isBetween(bounds.least(), 0x1p31);
             });
   }
