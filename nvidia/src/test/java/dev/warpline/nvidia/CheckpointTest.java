@@ -99,7 +99,7 @@ class CheckpointTest {
 
   @ParameterizedTest
   @Tag("long")
-  @CsvSource({"CLASSIC, vecadd", "MODERN, vecadd", "MODERN, wgmma_s4.wlt", "MODERN, attention.wlt"})
+  @CsvSource({"CLASSIC, vecadd", "MODERN, vecadd", "MODERN, wgmma_s4.wlt"})
   void atAnyOfTenPlaces(Core core, String trace) throws IOException {
     same(core, trace, 10, RunOptions.DEFAULT);
   }
