@@ -45,10 +45,15 @@ final class CaptureCommand implements Callable<Integer> {
   @Option(
       names = "--skip",
       paramLabel = "N",
+      converter = Numbers.Limit.class,
       description = "Leave out the first N launches that match.")
   Long skip;
 
-  @Option(names = "--count", paramLabel = "N", description = "Record at most N launches.")
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      converter = Numbers.Limit.class,
+      description = "Record at most N launches.")
   Long count;
 
   @Option(
