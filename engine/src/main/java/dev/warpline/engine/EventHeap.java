@@ -4,14 +4,21 @@ import java.util.Arrays;
 
 /**
  * Things to happen at known times, earliest first; those of the same time in the order they were
- * entered. A payload is a number its owner understands. Nothing is allocated once it has grown.
+ * entered, or by the rank their owner gave them. A payload is a number its owner understands.
+ * Nothing is allocated once it has grown.
  */
 public final class EventHeap {
-  private long[] times = new long[16];
-  private long[] orders = new long[16];
-  private long[] payloads = new long[16];
+  /** Time, rank and payload of each event stand side by side. */
+  private static final int WIDTH = 3;
+
+  private long[] items = new long[16 * WIDTH];
   private int size;
   private long entered;
+
+  public void clear() {
+    size = 0;
+    entered = 0;
+  }
 
   public boolean isEmpty() {
     return size == 0;
@@ -19,68 +26,69 @@ public final class EventHeap {
 
   /** Time of the earliest event, or {@code Long.MAX_VALUE}. */
   public long nextTime() {
-    return size == 0 ? Long.MAX_VALUE : times[0];
+    return size == 0 ? Long.MAX_VALUE : items[0];
   }
 
+  /** Enters an event behind those of the same time. */
   public void add(long time, long payload) {
-    if (size == times.length) {
-      times = Arrays.copyOf(times, size * 2);
-      orders = Arrays.copyOf(orders, size * 2);
-      payloads = Arrays.copyOf(payloads, size * 2);
+    add(time, entered++, payload);
+  }
+
+  /**
+   * Enters an event among those of the same time, the least rank first. An owner gives ranks to all
+   * of its events or to none.
+   */
+  public void add(long time, long rank, long payload) {
+    if (size * WIDTH == items.length) {
+      items = Arrays.copyOf(items, 2 * items.length);
     }
-    long order = entered++;
     int at = size++;
     while (at > 0) {
-      int parent = (at - 1) >>> 1;
-      if (before(times[parent], orders[parent], time, order)) {
+      int parent = at - 1 >>> 1;
+      if (before(parent * WIDTH, time, rank)) {
         break;
       }
       move(parent, at);
       at = parent;
     }
-    set(at, time, order, payload);
+    set(at, time, rank, payload);
   }
 
   /** Takes the earliest event out and returns its payload. */
   public long remove() {
-    long first = payloads[0];
+    long first = items[2];
     size--;
-    long time = times[size];
-    long order = orders[size];
-    long payload = payloads[size];
+    int moved = size * WIDTH;
+    long time = items[moved];
+    long rank = items[moved + 1];
     int at = 0;
-    while (true) {
-      int child = 2 * at + 1;
-      if (child >= size) {
-        break;
-      }
-      if (child + 1 < size
-          && before(times[child + 1], orders[child + 1], times[child], orders[child])) {
+    for (int child = 1; child < size; child = 2 * at + 1) {
+      int other = (child + 1) * WIDTH;
+      if (child + 1 < size && before(other, items[child * WIDTH], items[child * WIDTH + 1])) {
         child++;
       }
-      if (before(time, order, times[child], orders[child])) {
+      if (!before(child * WIDTH, time, rank)) {
         break;
       }
       move(child, at);
       at = child;
     }
-    if (size > 0) {
-      set(at, time, order, payload);
-    }
+    set(at, time, rank, items[moved + 2]);
     return first;
   }
 
-  private static boolean before(long time, long order, long otherTime, long otherOrder) {
-    return time < otherTime || (time == otherTime && order < otherOrder);
+  private boolean before(int place, long time, long rank) {
+    return items[place] < time || items[place] == time && items[place + 1] <= rank;
   }
 
   private void move(int from, int to) {
-    set(to, times[from], orders[from], payloads[from]);
+    System.arraycopy(items, from * WIDTH, items, to * WIDTH, WIDTH);
   }
 
-  private void set(int at, long time, long order, long payload) {
-    times[at] = time;
-    orders[at] = order;
-    payloads[at] = payload;
+  private void set(int at, long time, long rank, long payload) {
+    int place = at * WIDTH;
+    items[place] = time;
+    items[place + 1] = rank;
+    items[place + 2] = payload;
   }
 }

@@ -27,4 +27,19 @@ class EventHeapTest {
     }
     assertThat(heap.isEmpty()).isTrue();
   }
+
+  @Property(tries = 100)
+  void eventsOfOneTimeLeaveByTheirRankWhereTheyHaveOne(
+      @ForAll @Size(max = 100) List<@IntRange(max = 60) Integer> numbers) {
+    EventHeap heap = new EventHeap();
+    heap.add(5, 5);
+    heap.clear();
+    for (int number : numbers) {
+      heap.add(number / 20, number % 20, number);
+    }
+    for (int number : numbers.stream().sorted().toList()) {
+      assertThat(heap.remove()).isEqualTo(number);
+    }
+    assertThat(heap.isEmpty()).isTrue();
+  }
 }

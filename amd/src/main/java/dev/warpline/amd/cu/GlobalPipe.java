@@ -5,8 +5,9 @@ import dev.warpline.amd.memory.Request;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.memory.Coalescer;
+import dev.warpline.memory.cache.MissTable;
 import dev.warpline.memory.cache.TimedTags;
-import dev.warpline.memory.cache.WaitTable;
 import dev.warpline.policy.replacement.TreePseudoLru;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -114,23 +115,19 @@ final class GlobalPipe {
       this.number = number;
     }
 
-    /** Index of a line, entered if it is new. */
-    int addLine(long line) {
-      for (int i = lineCount - 1; i >= 0; i--) {
-        if (lines[i] == line) {
-          weights[i]++;
-          return i;
-        }
+    /** Takes over the lines that its lanes touch. */
+    void take(Coalescer from, int lineShift) {
+      lineCount = from.count;
+      if (lineCount > lines.length) {
+        lines = new long[lineCount];
+        weights = new int[lineCount];
+        sectors = new int[lineCount];
       }
-      if (lineCount == lines.length) {
-        lines = Arrays.copyOf(lines, lineCount * 2);
-        weights = Arrays.copyOf(weights, lineCount * 2);
-        sectors = Arrays.copyOf(sectors, lineCount * 2);
+      for (int i = 0; i < lineCount; i++) {
+        lines[i] = from.start[i] >>> lineShift;
+        weights[i] = from.lanes[i];
+        sectors[i] = from.touched[i];
       }
-      weights[lineCount] = 1;
-      sectors[lineCount] = 0;
-      lines[lineCount] = line;
-      return lineCount++;
     }
 
     void addPage(long page) {
@@ -147,21 +144,19 @@ final class GlobalPipe {
   }
 
   /** The cache takes and gives 64 bytes per cycle and bank. */
-  private static final int SECTOR_SHIFT = 6;
-
-  private static final int SECTOR_BYTES = 1 << SECTOR_SHIFT;
+  private static final int SECTOR_BYTES = 64;
 
   private final ComputeUnit cu;
   private final AmdSpec.MemoryPipes spec;
   private final AmdSpec.VectorCache cacheSpec;
   private final AmdSpec.Translation translation;
   private final int lineShift;
-  private final int sectorMask;
   private final int pageShift;
   private final TimedTags tlb;
-  private final WaitTable missingPages = new WaitTable();
+  private final MissTable missingPages = MissTable.unbounded();
   private final TimedTags tags;
-  private final WaitTable missingLines = new WaitTable();
+  private final MissTable missingLines = MissTable.unbounded();
+  private final Coalescer coalescer = new Coalescer(Coalescer.Order.AS_TOUCHED, SECTOR_BYTES);
   private final long[] bankFree;
 
   /** Last page of the CU, of a SIMD or of a wave, for prefetches. */
@@ -197,7 +192,6 @@ final class GlobalPipe {
     cacheSpec = cu.spec.tcp();
     translation = cu.spec.translation();
     lineShift = Integer.numberOfTrailingZeros(cacheSpec.lineBytes());
-    sectorMask = (1 << lineShift - SECTOR_SHIFT) - 1;
     fillCycles = Math.max(1, cacheSpec.lineBytes() / SECTOR_BYTES);
     pageShift = Integer.numberOfTrailingZeros(translation.pageBytes());
     tlb = new TimedTags(translation.l1().entries(), translation.l1().ways(), new TreePseudoLru());
@@ -262,7 +256,6 @@ final class GlobalPipe {
             ? Request.VECTOR_ATOMIC
             : instruction.isStore ? Request.VECTOR_STORE : Request.VECTOR_LOAD;
     access.bypass = instruction.bypassesL1 || spec.bypassTcp();
-    access.lineCount = 0;
     access.pageCount = 0;
     access.pendingPages = 0;
     access.pendingLines = 0;
@@ -298,34 +291,19 @@ final class GlobalPipe {
 
   /** Finds the distinct lines the lanes touch in memory. */
   private void split(MemoryAccess from, Access access) {
-    boolean atomic = access.kind == Request.VECTOR_ATOMIC;
-    long lastLine = -1;
-    int index = 0;
+    coalescer.begin(cacheSpec.lineBytes());
     for (long rest = from.lanes & ~from.ldsLanes; rest != 0; rest &= rest - 1) {
       int lane = Long.numberOfTrailingZeros(rest);
       long address = from.address[lane];
-      int bytes = from.bytes;
-      int stride = 0;
-      int pieces = 1;
-      if ((from.scratchLanes >>> lane & 1) != 0 && bytes > 4) {
-        // Dwords of one lane's scratch lie 256 bytes apart.
-        pieces = bytes / 4;
-        bytes = 4;
-        stride = 256;
-      }
-      for (int piece = 0; piece < pieces; piece++) {
-        long first = address + (long) piece * stride >>> SECTOR_SHIFT;
-        long last = address + (long) piece * stride + bytes - 1 >>> SECTOR_SHIFT;
-        for (long sector = first; sector <= last; sector++) {
-          long line = sector >>> lineShift - SECTOR_SHIFT;
-          if (line != lastLine || atomic) {
-            index = access.addLine(line);
-            lastLine = line;
-          }
-          access.sectors[index] |= 1 << (sector & sectorMask);
+      if ((from.scratchLanes >>> lane & 1) != 0 && from.bytes > 4) {
+        for (int piece = 0; piece < from.bytes / 4; piece++) {
+          coalescer.touch(address + (long) piece * MemoryAccess.SCRATCH_STRIDE, 4);
         }
+      } else {
+        coalescer.touch(address, from.bytes);
       }
     }
+    access.take(coalescer, lineShift);
   }
 
   private Access newAccess() {
@@ -425,7 +403,7 @@ final class GlobalPipe {
         long asked = now + i / probes + translation.l1().hitLatency();
         cu.array.requests.send(asked, Request.VECTOR_PAGE, cu.id, page, entry, 0);
       }
-      missingPages.addWaiter(entry, access.number);
+      missingPages.await(entry, access.number);
     }
     if (access.pendingPages == 0) {
       coalesce(access, now + (access.pageCount - 1) / probes + translation.l1().hitLatency());
@@ -465,7 +443,7 @@ final class GlobalPipe {
   void pageReturned(int entry, long now) {
     tlb.insert(missingPages.line(entry), now);
     while (missingPages.hasWaiter(entry)) {
-      Access access = all.get((int) missingPages.removeWaiter(entry));
+      Access access = all.get((int) missingPages.take(entry));
       if (--access.pendingPages == 0) {
         coalesce(access, now);
       }
@@ -530,7 +508,7 @@ final class GlobalPipe {
       entry = missingLines.add(line);
       cu.array.requests.send(toTcc, Request.VECTOR_LOAD, cu.id, line, entry << 1, 0);
     }
-    missingLines.addWaiter(entry, access.number);
+    missingLines.await(entry, access.number);
   }
 
   void lineReturned(int reference, int level, long now) {
@@ -543,7 +521,7 @@ final class GlobalPipe {
     long filled = Math.max(now, fillFree);
     fillFree = filled + fillCycles;
     while (missingLines.hasWaiter(index)) {
-      lineDone(all.get((int) missingLines.removeWaiter(index)), level, filled);
+      lineDone(all.get((int) missingLines.take(index)), level, filled);
     }
     missingLines.remove(index);
   }

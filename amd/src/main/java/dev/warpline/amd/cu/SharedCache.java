@@ -4,8 +4,8 @@ import dev.warpline.amd.memory.Request;
 import dev.warpline.amd.memory.RequestBuffer;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.memory.cache.MissTable;
 import dev.warpline.memory.cache.TimedTags;
-import dev.warpline.memory.cache.WaitTable;
 import dev.warpline.policy.replacement.TreePseudoLru;
 
 /** An instruction or scalar cache that a few compute units share, with its TLB. */
@@ -36,8 +36,8 @@ final class SharedCache {
   private final TimedTags tags;
   private final TimedTags tlb;
   private final long[] bankFree;
-  private final WaitTable missingLines = new WaitTable();
-  private final WaitTable missingPages = new WaitTable();
+  private final MissTable missingLines = MissTable.unbounded();
+  private final MissTable missingPages = MissTable.unbounded();
 
   /**
    * @param cu a compute unit of the die, in whose name requests are sent
@@ -91,7 +91,7 @@ final class SharedCache {
       requests.send(
           now + translation.l1().hitLatency(), pageRequest, cu, page, index << 20 | entry, 0);
     }
-    missingPages.addWaiter(entry, waiter);
+    missingPages.await(entry, waiter);
     return -1;
   }
 
@@ -118,7 +118,7 @@ final class SharedCache {
           index << 20 | entry,
           0);
     }
-    missingLines.addWaiter(entry, waiter);
+    missingLines.await(entry, waiter);
     return -1;
   }
 
@@ -139,9 +139,9 @@ final class SharedCache {
     return next(missingLines, entry(reference));
   }
 
-  private static long next(WaitTable table, int entry) {
+  private static long next(MissTable table, int entry) {
     if (table.hasWaiter(entry)) {
-      return table.removeWaiter(entry);
+      return table.take(entry);
     }
     table.remove(entry);
     return -1;

@@ -19,7 +19,7 @@ public final class MemoryAccess {
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** Dwords of scratch of one lane lie this far apart: those of the other lanes are in between. */
-  private static final int SCRATCH_STRIDE = 256;
+  public static final int SCRATCH_STRIDE = 256;
 
   /** How the data of an access moves. */
   interface Transfer {

@@ -13,7 +13,7 @@ import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
 public final class DataCache {
   private final CacheSpec spec;
   private final SectorTags tags;
-  private final MissTable misses;
+  private final MissedRequests misses;
   private final RequestQueue missQueue;
   private final RequestPool writeBacks;
   private final int writeBackKind;
@@ -56,7 +56,7 @@ public final class DataCache {
     portBytes = spec.dataPortBytes() == 0 ? spec.lineBytes() : spec.dataPortBytes();
     onMiss = spec.allocate() == Allocate.ON_MISS;
     tags = new SectorTags(spec, maxWays, dirtyPercent);
-    misses = new MissTable(spec.mshrEntries(), spec.mshrMerge());
+    misses = new MissedRequests(spec.mshrEntries(), spec.mshrMerge());
     missQueue = new RequestQueue(spec.missQueue());
     writeBacks = pool;
     AccessKind back = level == 1 ? AccessKind.L1_WRBK_ACC : AccessKind.L2_WRBK_ACC;
@@ -81,7 +81,7 @@ public final class DataCache {
   /** Takes the next request whose data are here. */
   public MemoryRequest takeReady() {
     changes++;
-    return misses.popReady();
+    return misses.takeReady();
   }
 
   /**
@@ -98,7 +98,7 @@ public final class DataCache {
   }
 
   /** Who waits for what. */
-  public MissTable misses() {
+  public MissedRequests misses() {
     return misses;
   }
 
@@ -350,7 +350,7 @@ public final class DataCache {
       return outcome;
     }
     // The write waits behind its own read and is done when that comes back.
-    misses.add(misses.find(request.address & atomMask), request);
+    misses.await(misses.find(request.address & atomMask), request);
     tags.writeMiss(line, sector, request.byteMask, true);
     tags.reserve(line, sector);
     fetching = true;
@@ -386,10 +386,10 @@ public final class DataCache {
       if (!misses.canMerge(entry)) {
         return failed(cause, CacheOutcome.MSHR_MERGE_FAIL);
       }
-    } else if (!misses.canAllocate()) {
+    } else if (!misses.canAdd()) {
       return failed(cause, CacheOutcome.MSHR_ENTRY_FAIL);
     } else {
-      entry = misses.allocate(atom);
+      entry = misses.add(atom);
     }
     if (onMiss) {
       if (probe == CacheOutcome.MISS) {
@@ -402,7 +402,7 @@ public final class DataCache {
         }
       }
     }
-    misses.add(entry, request);
+    misses.await(entry, request);
     if (merged && misses.isFilled(entry) && onMiss) {
       // Its line left while the answers were handed out. Accel-Sim reserves it again for a fill
       // that

@@ -2,14 +2,15 @@ package dev.warpline.memory.cache;
 
 import java.util.Arrays;
 
-/** Where a line is, by open addressing. */
+/** Where a line is, by open addressing; grows with the lines. */
 final class LineIndex {
-  private final long[] keys;
-  private final int[] places;
-  private final int mask;
+  private long[] keys;
+  private int[] places;
+  private int mask;
+  private int used;
 
   /**
-   * @param most lines at a time
+   * @param most lines at a time, as far as is known
    */
   LineIndex(int most) {
     int slots = Integer.highestOneBit(Math.max(2, most)) * 4;
@@ -21,6 +22,7 @@ final class LineIndex {
 
   void clear() {
     Arrays.fill(places, TagArray.NONE);
+    used = 0;
   }
 
   int find(long line) {
@@ -33,6 +35,13 @@ final class LineIndex {
 
   /** Adds a line that is not there. */
   void add(long line, int place) {
+    if (2 * ++used > places.length) {
+      grow();
+    }
+    put(line, place);
+  }
+
+  private void put(long line, int place) {
     int slot = home(line);
     while (places[slot] != TagArray.NONE) {
       slot = slot + 1 & mask;
@@ -56,6 +65,21 @@ final class LineIndex {
       }
     }
     places[hole] = TagArray.NONE;
+    used--;
+  }
+
+  private void grow() {
+    long[] oldKeys = keys;
+    int[] oldPlaces = places;
+    keys = new long[2 * oldKeys.length];
+    places = new int[keys.length];
+    Arrays.fill(places, TagArray.NONE);
+    mask = keys.length - 1;
+    for (int i = 0; i < oldKeys.length; i++) {
+      if (oldPlaces[i] != TagArray.NONE) {
+        put(oldKeys[i], oldPlaces[i]);
+      }
+    }
   }
 
   private int home(long line) {

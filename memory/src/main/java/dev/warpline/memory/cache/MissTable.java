@@ -3,198 +3,193 @@ package dev.warpline.memory.cache;
 import java.util.Arrays;
 
 /**
- * Miss-status holding registers: which sectors are on their way and who waits for each. Filled
- * entries queue up and hand out their requests one at a time.
+ * The miss table of a cache (miss-status holding registers): lines on their way and who waits for
+ * each. Entries and waiters are numbers; what a waiter's number means its owner knows. A table has
+ * bounds or grows, and finds entries by their line or leaves that to a cache that keeps the entry
+ * beside the line. Nothing is allocated once it has grown.
  */
 public final class MissTable {
-  private static final int NONE = -1;
+  public static final int NONE = -1;
 
-  private final int capacity;
-  private final int mergeLimit;
+  private final int most;
+  private final int mostWaiters;
 
-  // Open addressing from sector address to entry.
-  private final long[] key;
-  private final int[] slotEntry;
-  private final int mask;
+  /** Entries by line; null if nobody asks. */
+  private final LineIndex index;
 
-  // Entries.
-  private final long[] address;
-  private final int[] first;
-  private final int[] last;
-  private final int[] waiting;
-  private final boolean[] atomic;
-  private final boolean[] filled;
-  private final boolean[] fromDram;
-  private final int[] freeEntries;
+  private long[] line = new long[16];
+  private int[] place = new int[16];
+  private int[] sectors = new int[16];
+  private int[] first = new int[16];
+  private int[] last = new int[16];
+  private int[] waiting = new int[16];
+  private int[] freeEntries = new int[16];
   private int freeCount;
+  private int entries;
 
-  // Requests of the entries, as linked lists.
-  private MemoryRequest[] nodeRequest = new MemoryRequest[64];
-  private int[] nodeNext = new int[64];
-  private int freeNode;
+  private long[] waiter = new long[32];
+  private int[] next = new int[32];
+  private int freeWaiter = NONE;
+  private int waiters;
 
-  // Filled entries, oldest first.
-  private final int[] ready;
-  private int readyHead;
-  private int readyCount;
+  private MissTable(int most, int mostWaiters, LineIndex index) {
+    this.most = most;
+    this.mostWaiters = mostWaiters;
+    this.index = index;
+  }
 
-  public MissTable(int entries, int mergeLimit) {
-    this.capacity = entries;
-    this.mergeLimit = mergeLimit;
-    int slots = Integer.highestOneBit(Math.max(2, entries)) * 4;
-    key = new long[slots];
-    slotEntry = new int[slots];
-    Arrays.fill(slotEntry, NONE);
-    mask = slots - 1;
-    address = new long[entries];
-    first = new int[entries];
-    last = new int[entries];
-    waiting = new int[entries];
-    atomic = new boolean[entries];
-    filled = new boolean[entries];
-    fromDram = new boolean[entries];
-    freeEntries = new int[entries];
-    for (int i = 0; i < entries; i++) {
-      freeEntries[i] = entries - 1 - i;
+  /** A table of so many entries, each for so many waiters, found by their lines. */
+  public static MissTable bounded(int entries, int waitersEach) {
+    return new MissTable(entries, waitersEach, new LineIndex(entries));
+  }
+
+  /** A table that grows, its entries found by their lines. */
+  public static MissTable unbounded() {
+    return new MissTable(Integer.MAX_VALUE, Integer.MAX_VALUE, new LineIndex(16));
+  }
+
+  /**
+   * A table that grows, whose cache remembers the entry with the line: a line may be under way more
+   * than once, for some sectors each time.
+   */
+  public static MissTable besideTags() {
+    return new MissTable(Integer.MAX_VALUE, Integer.MAX_VALUE, null);
+  }
+
+  /** Forgets all lines and waiters. */
+  public void clear() {
+    if (index != null) {
+      index.clear();
     }
-    freeCount = entries;
-    ready = new int[entries];
-    linkFreeNodes(0);
+    freeCount = 0;
+    entries = 0;
+    freeWaiter = NONE;
+    waiters = 0;
   }
 
-  /** Entry that tracks a sector, or -1. */
-  public int find(long sector) {
-    for (int slot = slotOf(sector); slotEntry[slot] != NONE; slot = slot + 1 & mask) {
-      if (key[slot] == sector) {
-        return slotEntry[slot];
-      }
+  /** Lines under way. */
+  public int size() {
+    return entries - freeCount;
+  }
+
+  /** Entry of a line, or {@link #NONE}. */
+  public int find(long itsLine) {
+    return index.find(itsLine);
+  }
+
+  /** Whether there is room for another line. */
+  public boolean canAdd() {
+    return size() < most;
+  }
+
+  /** An entry for a line that has none. */
+  public int add(long itsLine) {
+    return add(itsLine, NONE, 0);
+  }
+
+  /**
+   * An entry for some sectors of a line.
+   *
+   * @param itsPlace place in the cache that waits for it, {@link #NONE} if it will not be kept or
+   *     gets its place when it comes
+   */
+  public int add(long itsLine, int itsPlace, int itsSectors) {
+    int entry = freeCount > 0 ? freeEntries[--freeCount] : entries++;
+    if (entry == line.length) {
+      int n = 2 * entry;
+      line = Arrays.copyOf(line, n);
+      place = Arrays.copyOf(place, n);
+      sectors = Arrays.copyOf(sectors, n);
+      first = Arrays.copyOf(first, n);
+      last = Arrays.copyOf(last, n);
+      waiting = Arrays.copyOf(waiting, n);
+      freeEntries = Arrays.copyOf(freeEntries, n);
     }
-    return NONE;
-  }
-
-  /** Whether another request may wait for an entry. */
-  public boolean canMerge(int entry) {
-    return waiting[entry] < mergeLimit;
-  }
-
-  /** Whether another sector may be tracked. */
-  public boolean canAllocate() {
-    return freeCount > 0;
-  }
-
-  /** Starts to track a sector. */
-  public int allocate(long sector) {
-    int entry = freeEntries[--freeCount];
-    address[entry] = sector;
+    line[entry] = itsLine;
+    place[entry] = itsPlace;
+    sectors[entry] = itsSectors;
     first[entry] = NONE;
-    last[entry] = NONE;
     waiting[entry] = 0;
-    atomic[entry] = false;
-    filled[entry] = false;
-    int slot = slotOf(sector);
-    while (slotEntry[slot] != NONE) {
-      slot = slot + 1 & mask;
+    if (index != null) {
+      index.add(itsLine, entry);
     }
-    key[slot] = sector;
-    slotEntry[slot] = entry;
     return entry;
   }
 
-  /** Lets a request wait for an entry. */
-  public void add(int entry, MemoryRequest request) {
-    if (freeNode == NONE) {
-      int old = nodeNext.length;
-      nodeRequest = Arrays.copyOf(nodeRequest, old * 2);
-      nodeNext = Arrays.copyOf(nodeNext, old * 2);
-      linkFreeNodes(old);
-    }
-    int node = freeNode;
-    freeNode = nodeNext[node];
-    nodeRequest[node] = request;
-    nodeNext[node] = NONE;
-    if (last[entry] == NONE) {
+  public long line(int entry) {
+    return line[entry];
+  }
+
+  public int place(int entry) {
+    return place[entry];
+  }
+
+  public int sectors(int entry) {
+    return sectors[entry];
+  }
+
+  /** Whether one more may wait for a line. */
+  public boolean canWait(int entry) {
+    return waiting[entry] < mostWaiters;
+  }
+
+  public boolean hasWaiter(int entry) {
+    return first[entry] != NONE;
+  }
+
+  /** Somebody waits for a line and will be taken after those who wait already. */
+  public void await(int entry, long who) {
+    int node = node(entry, who);
+    next[node] = NONE;
+    if (first[entry] == NONE) {
       first[entry] = node;
     } else {
-      nodeNext[last[entry]] = node;
+      next[last[entry]] = node;
     }
     last[entry] = node;
-    waiting[entry]++;
-    atomic[entry] |= request.atomic;
   }
 
-  /** Whether an atomic waits for the entry. */
-  public boolean hasAtomic(int entry) {
-    return atomic[entry];
-  }
-
-  /** The entry's data are here; whoever waits for them learns where they came from. */
-  public void markReady(int entry, boolean fromDram) {
-    filled[entry] = true;
-    this.fromDram[entry] = fromDram;
-    ready[(readyHead + readyCount++) % capacity] = entry;
-  }
-
-  /** Whether the entry's data are here already and only its requests are being handed out. */
-  boolean isFilled(int entry) {
-    return filled[entry];
-  }
-
-  public boolean hasReady() {
-    return readyCount > 0;
-  }
-
-  /** Hands out the next request whose data are here; an entry without requests is free again. */
-  public MemoryRequest popReady() {
-    int entry = ready[readyHead];
-    int node = first[entry];
-    MemoryRequest request = nodeRequest[node];
-    request.fromDram = fromDram[entry];
-    nodeRequest[node] = null;
-    first[entry] = nodeNext[node];
-    nodeNext[node] = freeNode;
-    freeNode = node;
-    waiting[entry]--;
+  /** Somebody waits for a line and will be taken before those who wait already. */
+  public void awaitFirst(int entry, long who) {
+    int node = node(entry, who);
     if (first[entry] == NONE) {
-      readyHead = (readyHead + 1) % capacity;
-      readyCount--;
-      release(entry);
+      last[entry] = node;
     }
-    return request;
+    next[node] = first[entry];
+    first[entry] = node;
   }
 
-  /** Sectors tracked. */
-  public int inUse() {
-    return capacity - freeCount;
-  }
-
-  private void release(int entry) {
-    int slot = slotOf(address[entry]);
-    while (slotEntry[slot] != entry) {
-      slot = slot + 1 & mask;
-    }
-    // Close the gap so that probing never meets a false end.
-    int hole = slot;
-    for (int at = hole + 1 & mask; slotEntry[at] != NONE; at = at + 1 & mask) {
-      int home = slotOf(key[at]);
-      if ((at - home & mask) >= (at - hole & mask)) {
-        key[hole] = key[at];
-        slotEntry[hole] = slotEntry[at];
-        hole = at;
+  private int node(int entry, long who) {
+    int node = freeWaiter;
+    if (node != NONE) {
+      freeWaiter = next[node];
+    } else {
+      node = waiters++;
+      if (node == waiter.length) {
+        waiter = Arrays.copyOf(waiter, 2 * node);
+        next = Arrays.copyOf(next, 2 * node);
       }
     }
-    slotEntry[hole] = NONE;
-    freeEntries[freeCount++] = entry;
+    waiter[node] = who;
+    waiting[entry]++;
+    return node;
   }
 
-  private void linkFreeNodes(int from) {
-    for (int i = from; i < nodeNext.length; i++) {
-      nodeNext[i] = i + 1 < nodeNext.length ? i + 1 : NONE;
+  /** Takes the first waiter of an entry that has one. */
+  public long take(int entry) {
+    int node = first[entry];
+    first[entry] = next[node];
+    next[node] = freeWaiter;
+    freeWaiter = node;
+    waiting[entry]--;
+    return waiter[node];
+  }
+
+  /** The line is here; its entry is free again. All waiters must have been taken. */
+  public void remove(int entry) {
+    if (index != null) {
+      index.remove(line[entry], entry);
     }
-    freeNode = from;
-  }
-
-  private int slotOf(long sector) {
-    long h = (sector >>> 5) * 0x9E3779B97F4A7C15L;
-    return (int) (h >>> 40) & mask;
+    freeEntries[freeCount++] = entry;
   }
 }

@@ -61,7 +61,7 @@ class DataCacheTest {
   private void bring(DataCache cache, long address) {
     assertThat(cache.access(read(address), now++)).isEqualTo(CacheOutcome.MISS);
     cache.fill(cache.missQueue().pop(), now++);
-    cache.misses().popReady();
+    cache.misses().takeReady();
   }
 
   @Test
@@ -74,7 +74,7 @@ class DataCacheTest {
     assertThat(cache.count(AccessKind.GLOBAL_ACC_R, CacheOutcome.MSHR_HIT)).isEqualTo(1);
     assertThat(cache.missQueue().size()).as("merged misses ask once").isEqualTo(1);
     cache.fill(cache.missQueue().pop(), 2);
-    assertThat(cache.misses().popReady()).isSameAs(first);
+    assertThat(cache.misses().takeReady()).isSameAs(first);
     assertThat(cache.access(read(0x1000), 3)).isEqualTo(CacheOutcome.HIT);
   }
 
@@ -203,8 +203,8 @@ class DataCacheTest {
     // Before the answer is handed out, another line takes the only place ...
     cache.access(write(0x080, -1), 2);
     assertThat(cache.access(read(0x000), 3)).isEqualTo(CacheOutcome.MISS);
-    cache.misses().popReady();
-    cache.misses().popReady();
+    cache.misses().takeReady();
+    cache.misses().takeReady();
     // ... and the line that came back is not stuck: it can leave again.
     assertThat(cache.access(read(0x100), 4)).isEqualTo(CacheOutcome.MISS);
   }
@@ -216,7 +216,7 @@ class DataCacheTest {
     cache.access(waiting, 0);
     cache.invalidate();
     cache.fill(cache.missQueue().pop(), 1);
-    assertThat(cache.misses().popReady()).isSameAs(waiting);
+    assertThat(cache.misses().takeReady()).isSameAs(waiting);
     assertThat(cache.access(read(0x1000), 2)).isEqualTo(CacheOutcome.MISS);
   }
 
@@ -320,8 +320,8 @@ class DataCacheTest {
     assertThat(cache.access(part, now++)).isEqualTo(CacheOutcome.MISS);
     assertThat(cache.isWritten()).isFalse();
     cache.fill(cache.missQueue().pop(), now++);
-    assertThat(cache.misses().popReady().kind).isEqualTo(AccessKind.L2_WR_ALLOC_R.ordinal());
-    assertThat(cache.misses().popReady()).isSameAs(part);
+    assertThat(cache.misses().takeReady().kind).isEqualTo(AccessKind.L2_WR_ALLOC_R.ordinal());
+    assertThat(cache.misses().takeReady()).isSameAs(part);
     assertThat(cache.access(write(0x020, -1), now++)).isEqualTo(CacheOutcome.MISS);
     assertThat(cache.isWritten()).as("a whole sector needs no read").isTrue();
   }

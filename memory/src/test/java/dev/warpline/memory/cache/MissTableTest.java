@@ -2,9 +2,6 @@ package dev.warpline.memory.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,51 +9,73 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 class MissTableTest {
-  /** Against a plain map of lists: whoever waits is answered once, in order of arrival. */
-  @Property(tries = 200)
-  void everyRequestIsHandedOutOnceInOrder(
-      @ForAll @Size(max = 200) List<@IntRange(max = 30) Integer> steps) {
-    MissTable table = new MissTable(6, 3);
-    Map<Long, List<MemoryRequest>> waiting = new HashMap<>();
-    Deque<MemoryRequest> expected = new ArrayDeque<>();
-    List<Long> open = new ArrayList<>();
-    for (int step : steps) {
-      long sector = step % 10 * 32L;
-      if (step < 20) {
-        int entry = table.find(sector);
-        List<MemoryRequest> list = open.contains(sector) ? waiting.get(sector) : null;
-        assertThat(entry >= 0).isEqualTo(waiting.containsKey(sector));
-        if (list != null && table.canMerge(entry)) {
-          list.add(request(sector));
-          table.add(entry, list.get(list.size() - 1));
-        } else if (entry < 0 && table.canAllocate()) {
-          List<MemoryRequest> fresh = new ArrayList<>(List.of(request(sector)));
-          waiting.put(sector, fresh);
-          open.add(sector);
-          table.add(table.allocate(sector), fresh.get(0));
-        }
-      } else if (step < 25 && !open.isEmpty()) {
-        long done = open.remove(step % open.size());
-        table.markReady(table.find(done), false);
-        expected.addAll(waiting.get(done));
-      } else if (table.hasReady()) {
-        MemoryRequest next = table.popReady();
-        assertThat(next).isSameAs(expected.poll());
-        waiting.get(next.address).remove(next);
-        if (waiting.get(next.address).isEmpty()) {
-          waiting.remove(next.address);
-        }
-      }
-      assertThat(table.hasReady()).isEqualTo(!expected.isEmpty());
-      assertThat(table.inUse()).isEqualTo(waiting.size());
-    }
+  @Test
+  void waitersComeBackInOrder() {
+    MissTable table = MissTable.unbounded();
+    int entry = table.add(100);
+    table.await(entry, 5);
+    table.await(entry, 3);
+    assertThat(table.take(entry)).isEqualTo(5);
+    assertThat(table.take(entry)).isEqualTo(3);
+    assertThat(table.hasWaiter(entry)).isFalse();
   }
 
-  private static MemoryRequest request(long address) {
-    MemoryRequest request = new MemoryRequest();
-    request.address = address;
-    return request;
+  @Test
+  void whoeverIsToBeAnsweredFirstIs() {
+    MissTable table = MissTable.besideTags();
+    int entry = table.add(256, 7, 0b0110);
+    table.awaitFirst(entry, 1);
+    table.awaitFirst(entry, 2);
+    table.await(entry, 3);
+    assertThat(table.take(entry)).isEqualTo(2);
+    assertThat(table.take(entry)).isEqualTo(1);
+    assertThat(table.take(entry)).isEqualTo(3);
+    assertThat(table.place(entry)).isEqualTo(7);
+    assertThat(table.sectors(entry)).isEqualTo(0b0110);
+  }
+
+  @Test
+  void aLineMayBeUnderWayTwiceWhereItsCacheKnowsTheEntries() {
+    MissTable table = MissTable.besideTags();
+    int lower = table.add(256, 7, 0b0011);
+    int upper = table.add(256, 7, 0b1100);
+    table.remove(lower);
+    assertThat(table.line(upper)).isEqualTo(256);
+    assertThat(table.size()).isEqualTo(1);
+  }
+
+  @Test
+  void aBoundedTableHasRoomForSoManyLinesAndWaiters() {
+    MissTable table = MissTable.bounded(2, 1);
+    int entry = table.add(0);
+    assertThat(table.canAdd()).isTrue();
+    table.add(32);
+    assertThat(table.canAdd()).isFalse();
+    assertThat(table.canWait(entry)).isTrue();
+    table.await(entry, 9);
+    assertThat(table.canWait(entry)).isFalse();
+    table.take(entry);
+    table.remove(entry);
+    assertThat(table.canAdd()).isTrue();
+  }
+
+  @Property(tries = 200)
+  void behavesAsAMap(@ForAll @Size(max = 400) List<@IntRange(max = 60) Integer> lines) {
+    MissTable table = MissTable.unbounded();
+    Map<Integer, Integer> model = new HashMap<>();
+    for (int line : lines) {
+      Integer known = model.get(line);
+      assertThat(table.find(line)).isEqualTo(known == null ? -1 : known);
+      if (known == null) {
+        model.put(line, table.add(line));
+      } else {
+        table.remove(known);
+        model.remove(line);
+      }
+      assertThat(table.size()).isEqualTo(model.size());
+    }
   }
 }

@@ -5,6 +5,7 @@ import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.ClassicCoreSpec;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.memory.Coalescer;
 import dev.warpline.memory.cache.AccessKind;
 import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
@@ -26,6 +27,8 @@ final class ClassicLoadStore {
   private static final int CLIENT_L1 = 4;
   private static final int L1_WRITE_BACK = AccessKind.L1_WRBK_ACC.ordinal();
 
+  private static final int SECTOR = 32;
+
   /** Where Accel-Sim puts the local memory of all threads. */
   private static final long LOCAL_BASE = 0x1F880000L;
 
@@ -38,15 +41,13 @@ final class ClassicLoadStore {
   private final Pipeline pipeline;
   private final MemoryPort port;
   private final DataCache l1;
-  private final Coalescer coalescer;
-  private final Coalescer bypassCoalescer;
   private final SharedBanks shared;
   private final long[] laneAddress = new long[32];
 
   // The instruction in the dispatch register and what is left of it.
   private int dispatched = NONE;
   private int sharedCyclesLeft;
-  private Coalescer accesses;
+  private final Coalescer accesses = new Coalescer(Coalescer.Order.ASCENDING, 1);
   private int accessesLeft;
 
   // Shared-memory pipeline: who, and when it can be written back.
@@ -130,8 +131,6 @@ final class ClassicLoadStore {
     this.port = port;
     l1 = new DataCache(l1Spec, maxWays, spec.l1().dirtyPercent(), 1, false, port.pool);
     ClassicCoreSpec.LoadStore ls = spec.loadStore();
-    coalescer = new Coalescer(ls.coalesceArchitecture(), true);
-    bypassCoalescer = new Coalescer(ls.coalesceArchitecture(), false);
     shared = new SharedBanks(ls.sharedBanks(), ls.warpParts(), ls.sharedLimitedBroadcast());
     sharedQueue = new int[ls.sharedLatency()];
     sharedReady = new long[ls.sharedLatency()];
@@ -215,7 +214,7 @@ final class ClassicLoadStore {
       if ((flight.flags[dispatched] & ClassicCode.BYPASS) != 0) {
         return port.hasRoom() ? now : port.windowEnd();
       }
-      RequestQueue queue = bankQueue[bankHash.place(accesses.address[accessesLeft - 1])];
+      RequestQueue queue = bankQueue[bankHash.place(accesses.start[accessesLeft - 1])];
       return queue.size() < spec.l1().latency() ? now : Long.MAX_VALUE;
     }
     return sharedCyclesLeft > 1 ? now + sharedCyclesLeft - 1 : now;
@@ -529,7 +528,6 @@ final class ClassicLoadStore {
       }
       return;
     }
-    accesses = (flags & ClassicCode.BYPASS) != 0 ? bypassCoalescer : coalescer;
     coalesce(warp, flags, mask, code.width[row], data, payload);
     accessesLeft = accesses.count;
     if (sm.recorder(warp) != null) {
@@ -542,29 +540,56 @@ final class ClassicLoadStore {
   }
 
   private void coalesce(int warp, int flags, int mask, int width, long[] data, int payload) {
-    boolean plain = (flags & (ClassicCode.ATOMIC | ClassicCode.LOCAL)) == 0;
-    if (plain
-        && Payload.kind(data, payload) == Payload.STRIDE
-        && accesses.isRun(data[payload + 1], data[payload + 2], width)) {
-      accesses.coalesceRun(data[payload + 1], Integer.bitCount(mask), width);
-      return;
+    boolean atomic = (flags & ClassicCode.ATOMIC) != 0;
+    boolean local = (flags & ClassicCode.LOCAL) != 0;
+    boolean plain = !atomic && !local;
+    boolean throughL1 = (flags & ClassicCode.BYPASS) == 0;
+    int architecture = spec.loadStore().coalesceArchitecture();
+    accesses.begin(plain ? segmentBytes(architecture, throughL1, width) : SECTOR);
+    if (plain && Payload.kind(data, payload) == Payload.STRIDE) {
+      long first = data[payload + 1];
+      if (first != 0 && accesses.isRun(first, data[payload + 2], width)) {
+        accesses.touchRun(first, Integer.bitCount(mask), width);
+        return;
+      }
     }
     Payload.addresses(data, payload, mask, laneAddress);
-    if ((flags & ClassicCode.ATOMIC) != 0) {
-      accesses.coalesceAtomic(laneAddress, mask, width);
-    } else if ((flags & ClassicCode.LOCAL) != 0) {
+    if (local && !atomic) {
       coalesceLocal(warp, mask, width);
+      return;
+    }
+    int with = withAddress(laneAddress, mask);
+    if (atomic) {
+      for (int m = with; m != 0; m &= m - 1) {
+        accesses.touchAlone(laneAddress[Integer.numberOfTrailingZeros(m)], width);
+      }
     } else {
-      accesses.coalesce(laneAddress, mask, width);
+      accesses.touch(laneAddress, with, width);
     }
   }
 
-  private int sectors() {
-    int bytes = 0;
-    for (int i = 0; i < accesses.count; i++) {
-      bytes += accesses.bytes[i];
+  /** Lanes of a mask that have an address: in Accel-Sim's traces zero is none. */
+  static int withAddress(long[] laneAddress, int mask) {
+    int with = mask;
+    for (int m = mask; m != 0; m &= m - 1) {
+      if (laneAddress[Integer.numberOfTrailingZeros(m)] == 0) {
+        with &= ~Integer.lowestOneBit(m);
+      }
     }
-    return bytes / 32;
+    return with;
+  }
+
+  /**
+   * Bytes that one access moves: sectors, but before architecture 40 more for wider loads that go
+   * through L1.
+   */
+  static int segmentBytes(int architecture, boolean throughL1, int width) {
+    boolean sectors = architecture >= 40 || !throughL1;
+    return sectors || width == 1 ? SECTOR : width == 2 ? 2 * SECTOR : 4 * SECTOR;
+  }
+
+  private int sectors() {
+    return accesses.count * accesses.segmentBytes() / SECTOR;
   }
 
   /** Local memory: the same offset of neighbouring threads is contiguous. */
@@ -583,7 +608,12 @@ final class ClassicLoadStore {
         laneAddress[lane] = LOCAL_BASE + 4L * (warps.slots * 32L * sm.number() + thread) + offset;
       }
     }
-    accesses.coalesceStrided(laneAddress, mask, Math.min(4, width), pieces, 4 * all);
+    for (int m = mask; m != 0; m &= m - 1) {
+      long address = laneAddress[Integer.numberOfTrailingZeros(m)];
+      for (int piece = 0; piece < pieces; piece++) {
+        accesses.touch(address + piece * 4 * all, Math.min(4, width));
+      }
+    }
   }
 
   private void dispatch(long now) {
@@ -668,7 +698,7 @@ final class ClassicLoadStore {
   private void fillBankQueues(int instruction, int flags, long now) {
     int latency = spec.l1().latency();
     for (int i = 0; i < bankQueue.length && accessesLeft > 0; i++) {
-      long address = accesses.address[accessesLeft - 1];
+      long address = accesses.start[accessesLeft - 1];
       int bank = bankHash.place(address);
       RequestQueue queue = bankQueue[bank];
       if (lastInsert[bank] == now || queue.size() >= latency) {
@@ -691,9 +721,9 @@ final class ClassicLoadStore {
 
   private MemoryRequest request(int instruction, int flags, int at, long now) {
     MemoryRequest request = port.pool.take();
-    request.address = accesses.address[at];
-    request.bytes = accesses.bytes[at];
-    request.byteMask = accesses.byteMask[at];
+    request.address = accesses.start[at];
+    request.bytes = accesses.segmentBytes();
+    request.byteMask = accesses.touched[at];
     request.lanes = accesses.lanes[at];
     request.warp = flight.warp[instruction];
     request.write = (flags & ClassicCode.LOAD) == 0;

@@ -24,86 +24,19 @@ class PartsTest {
   }
 
   @Nested
-  class CoalescerOfSectors {
-    private final Coalescer coalescer = new Coalescer(86, true);
-
-    @Test
-    void consecutiveWordsNeedFourSectorsInAscendingOrder() {
-      coalescer.coalesce(lanes(0x1000, 4), -1, 4);
-      assertThat(coalescer.count).isEqualTo(4);
-      assertThat(Arrays.copyOf(coalescer.address, 4))
-          .containsExactly(0x1000, 0x1020, 0x1040, 0x1060);
-      assertThat(Arrays.copyOf(coalescer.byteMask, 4)).containsOnly(-1);
-    }
-
-    @Test
-    void sixteenBytesPerLaneNeedSixteenSectors() {
-      coalescer.coalesce(lanes(0x1000, 16), -1, 16);
-      assertThat(coalescer.count).isEqualTo(16);
-    }
-
-    @Test
-    void anAccessAcrossASectorsEndTouchesBoth() {
-      coalescer.coalesce(lanes(0x101e, 0), 1, 4);
-      assertThat(Arrays.copyOf(coalescer.address, coalescer.count)).containsExactly(0x1000, 0x1020);
-      assertThat(coalescer.byteMask[0]).isEqualTo(0b11 << 30);
-      assertThat(coalescer.byteMask[1]).isEqualTo(0b11);
-    }
-
-    @Test
-    void descendingLanesGiveAscendingSectors() {
-      coalescer.coalesce(lanes(0x1000, -128), 0b111, 4);
-      assertThat(Arrays.copyOf(coalescer.address, 3)).containsExactly(0xf00, 0xf80, 0x1000);
-    }
-
-    @Test
-    void aRunOfLanesGivesWhatTheLanesGiveOneByOne() {
-      Coalescer slow = new Coalescer(86, true);
-      for (int width : new int[] {1, 2, 4, 8, 16}) {
-        for (int n = 1; n <= 32; n++) {
-          for (long base = 0x1000; base < 0x1040; base += width) {
-            int mask = n == 32 ? -1 : (1 << n) - 1;
-            assertThat(coalescer.isRun(base, width, width)).isTrue();
-            coalescer.coalesceRun(base, n, width);
-            slow.coalesce(lanes(base, width), mask, width);
-            int count = slow.count;
-            assertThat(coalescer.count).isEqualTo(count);
-            assertThat(Arrays.copyOf(coalescer.address, count))
-                .isEqualTo(Arrays.copyOf(slow.address, count));
-            assertThat(Arrays.copyOf(coalescer.byteMask, count))
-                .isEqualTo(Arrays.copyOf(slow.byteMask, count));
-            assertThat(Arrays.copyOf(coalescer.lanes, count))
-                .isEqualTo(Arrays.copyOf(slow.lanes, count));
-          }
-        }
-      }
-    }
-
+  class AccessesOfAnInstruction {
     @Test
     void lanesWithoutAnAddressAreLeftOut() {
-      coalescer.coalesce(new long[32], -1, 4);
-      assertThat(coalescer.count).isZero();
-    }
-
-    @Test
-    void atomicsOnOneWordNeedAnAccessPerLane() {
-      coalescer.coalesceAtomic(lanes(0x1000, 0), -1, 4);
-      assertThat(coalescer.count).isEqualTo(32);
-    }
-
-    @Test
-    void atomicsOnDifferentWordsOfASectorShareAnAccess() {
-      coalescer.coalesceAtomic(lanes(0x1000, 4), -1, 4);
-      assertThat(coalescer.count).isEqualTo(4);
-      assertThat(coalescer.lanes[0]).isEqualTo(8);
+      assertThat(ClassicLoadStore.withAddress(new long[32], -1)).isZero();
+      assertThat(ClassicLoadStore.withAddress(lanes(0, 4), 0b111)).isEqualTo(0b110);
     }
 
     @Test
     void beforeMaxwellLoadsThroughTheL1TakeWholeLines() {
-      Coalescer kepler = new Coalescer(35, true);
-      kepler.coalesce(lanes(0x1000, 4), -1, 4);
-      assertThat(kepler.count).isEqualTo(1);
-      assertThat(kepler.bytes[0]).isEqualTo(128);
+      assertThat(ClassicLoadStore.segmentBytes(35, true, 4)).isEqualTo(128);
+      assertThat(ClassicLoadStore.segmentBytes(35, true, 2)).isEqualTo(64);
+      assertThat(ClassicLoadStore.segmentBytes(35, false, 4)).isEqualTo(32);
+      assertThat(ClassicLoadStore.segmentBytes(86, true, 16)).isEqualTo(32);
     }
   }
 

@@ -1,11 +1,11 @@
 package dev.warpline.nvidia.modern.async;
 
-import dev.warpline.engine.LongHeap;
+import dev.warpline.engine.EventHeap;
 import java.util.Arrays;
 
 /** Things that will happen at known cycles, each with a few numbers; their places are reused. */
 final class Events {
-  private final LongHeap heap = new LongHeap();
+  private final EventHeap heap = new EventHeap();
   int[] kind = new int[64];
   int[] place = new int[64];
   int[] address = new int[64];
@@ -26,14 +26,13 @@ final class Events {
 
   /** Cycle of the first event, {@code never} if there is none. */
   long next(long never) {
-    return heap.isEmpty() ? never : heap.first() >>> 16;
+    return heap.isEmpty() ? never : heap.nextTime();
   }
 
   /** Takes the first event out; its numbers stay until the next {@link #add}. */
   int take() {
-    long first = heap.remove();
-    int e = (int) first & 0xffff;
-    time = first >>> 16;
+    time = heap.nextTime();
+    int e = (int) heap.remove();
     free[frees++] = e;
     return e;
   }
@@ -59,6 +58,6 @@ final class Events {
     address[e] = itsAddress;
     count[e] = itsCount;
     bytes[e] = itsBytes;
-    heap.add(when << 16 | e);
+    heap.add(when, e, e);
   }
 }

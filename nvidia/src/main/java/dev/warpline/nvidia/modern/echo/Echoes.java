@@ -1,6 +1,6 @@
 package dev.warpline.nvidia.modern.echo;
 
-import dev.warpline.engine.LongHeap;
+import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.Topology;
 import dev.warpline.isa.CodeTable;
 import dev.warpline.memory.flow.Requests;
@@ -31,7 +31,6 @@ public final class Echoes {
    */
   public static final double BEST = 0.03;
 
-  private static final int SM_BITS = 10;
   private static final int PLACE_BITS = 8;
 
   private final GlobalRows global;
@@ -56,7 +55,7 @@ public final class Echoes {
   private final Deque<BlockTrace> spare = new ArrayDeque<>();
 
   /** Blocks on echoes that will end: cycle, SM, place. */
-  private final LongHeap ending = new LongHeap();
+  private final EventHeap ending = new EventHeap();
 
   private Requests[] requests = new Requests[0];
   private int asking;
@@ -166,7 +165,8 @@ public final class Echoes {
   }
 
   private void end(PlacedBlock echo, long when) {
-    ending.add(when << SM_BITS + PLACE_BITS | (long) echo.sm << PLACE_BITS | echo.place);
+    long which = (long) echo.sm << PLACE_BITS | echo.place;
+    ending.add(when, which, which);
   }
 
   /** Tells of the blocks on echoes that end before a cycle, in the order of their ends. */
@@ -175,16 +175,15 @@ public final class Echoes {
       endLone();
     }
     while (nextEnd() < until) {
-      long end = ending.remove();
-      int sm = (int) (end >>> PLACE_BITS) & (1 << SM_BITS) - 1;
-      int place = (int) end & (1 << PLACE_BITS) - 1;
-      ends.ended(sm, place, Math.max(from, end >>> SM_BITS + PLACE_BITS));
+      long when = Math.max(from, nextEnd());
+      int which = (int) ending.remove();
+      ends.ended(which >>> PLACE_BITS, which & (1 << PLACE_BITS) - 1, when);
     }
   }
 
   /** When the next block on an echo ends, as far as is known. */
   public long nextEnd() {
-    return ending.isEmpty() ? Long.MAX_VALUE : ending.first() >>> SM_BITS + PLACE_BITS;
+    return ending.nextTime();
   }
 
   /** Ends blocks on echoes that wait for one of a simulated SM that gets none any more. */

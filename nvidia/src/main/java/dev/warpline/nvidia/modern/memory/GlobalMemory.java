@@ -5,6 +5,8 @@ import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.profile.LineTrail;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.memory.Coalescer;
+import dev.warpline.memory.cache.MissTable;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.cache.L1Cache;
@@ -22,7 +24,7 @@ final class GlobalMemory {
   private static final long UNKNOWN = 1L << 62;
 
   private static final int COPY_WORDS = 4;
-  private static final int NONE = LoadTable.NONE;
+  private static final int NONE = OpenLoads.NONE;
 
   private final ModernCoreSpec.LoadStore spec;
   private final LaneAddresses lanes;
@@ -32,7 +34,8 @@ final class GlobalMemory {
   private final WayOut way;
   private final Warps warps;
   private final L1Cache l1;
-  private final LoadTable table = new LoadTable();
+  private final MissTable misses = MissTable.besideTags();
+  private final OpenLoads loads = new OpenLoads();
 
   /** Accesses to this line are followed. */
   private long followed;
@@ -81,7 +84,8 @@ final class GlobalMemory {
 
   void startKernel(int l1Bytes, SmRecorder recorder) {
     l1.resize(l1Bytes);
-    table.startKernel();
+    misses.clear();
+    loads.startKernel();
     LineTrail.Sm trail = recorder == null ? null : recorder.trail();
     followed = trail == null ? NONE : trail.line();
   }
@@ -98,7 +102,8 @@ final class GlobalMemory {
     boolean copy = space == CodeRow.SPACE_COPY;
     boolean uniform = row.uniformAddress;
     boolean bypass = row.bypassesL1;
-    int lines = lanes.count;
+    Coalescer asked = lanes.lines;
+    int lines = asked.count;
     int words = access.words();
     path.occupy(access, lanes.passes);
     long extra = (long) spec.passCycles() * Math.max(0, lanes.passes - words);
@@ -115,8 +120,8 @@ final class GlobalMemory {
     int pending = 0;
     int load = NONE;
     for (int k = 0; k < lines; k++) {
-      long line = lanes.line[k];
-      int need = lanes.words[k];
+      long line = asked.start[k];
+      int need = asked.touched[k];
       int wanted = LaneAddresses.sectorsOf(need);
       sectors += Integer.bitCount(wanted);
       int place = bypass ? NONE : l1.find(line);
@@ -150,22 +155,22 @@ final class GlobalMemory {
           pending++;
           late |= 1 << sector;
           if (load == NONE) {
-            load = table.newLoad(access, hitAt, L1_HIT, group);
+            load = loads.add(access, hitAt, L1_HIT, group);
           }
           if (fill >= UNKNOWN) {
-            table.await((int) (fill - UNKNOWN), load);
+            await((int) (fill - UNKNOWN), load);
           } else {
-            table.done[load] = Math.max(table.done[load], returned(fill, words));
-            table.reason[load] = L2_HIT;
+            loads.done[load] = Math.max(loads.done[load], returned(fill, words));
+            loads.reason[load] = L2_HIT;
           }
         }
       }
       if (ask != 0) {
         if (load == NONE) {
-          load = table.newLoad(access, hitAt, L1_HIT, group);
+          load = loads.add(access, hitAt, L1_HIT, group);
         }
-        int miss = table.newMiss(line, place, ask);
-        table.await(miss, load);
+        int miss = misses.add(line, place, ask);
+        await(miss, load);
         if (place >= 0) {
           for (int m = ask; m != 0; m &= m - 1) {
             l1.setFill(place, Integer.numberOfTrailingZeros(m), UNKNOWN + miss);
@@ -194,7 +199,7 @@ final class GlobalMemory {
     results.read(access, access.start + read + extra, L1_HIT);
     if (load == NONE) {
       complete(access.warp, row, access.issued, hitAt, L1_HIT, group);
-    } else if (table.open[load] == 0) {
+    } else if (loads.open[load] == 0) {
       completeLoad(load);
     }
   }
@@ -229,26 +234,27 @@ final class GlobalMemory {
 
   void store(PathEntry access, int space) {
     CodeRow row = access.row;
-    int lines = lanes.count;
+    Coalescer asked = lanes.lines;
+    int lines = asked.count;
     int words = access.words();
     boolean whole = access.bytes >= 4;
     path.occupy(access, lanes.passes);
     int sectors = 0;
     for (int k = 0; k < lines; k++) {
-      int touched = lanes.words[k];
+      int touched = asked.touched[k];
       int wanted = LaneAddresses.sectorsOf(touched);
       sectors += Integer.bitCount(wanted);
-      int place = l1.find(lanes.line[k]);
+      int place = l1.find(asked.start[k]);
       if (place < 0) {
-        place = l1.allocate(lanes.line[k]);
+        place = l1.allocate(asked.start[k]);
       }
       if (whole) {
         l1.makeValid(place, touched);
       } else {
         l1.drop(place, touched & ~l1.valid(place));
       }
-      way.store(access.now + k, lanes.line[k], wanted, whole ? touched : 0);
-      if (lanes.line[k] == followed) {
+      way.store(access.now + k, asked.start[k], wanted, whole ? touched : 0);
+      if (asked.start[k] == followed) {
         followWrite(access, "store", wanted);
       }
     }
@@ -270,16 +276,17 @@ final class GlobalMemory {
 
   void atomic(PathEntry access) {
     CodeRow row = access.row;
-    int lines = lanes.count;
+    Coalescer asked = lanes.lines;
+    int lines = asked.count;
     path.occupy(access, lines);
     lanes.countRepeats(access.mask);
     boolean value = row.access == CodeRow.ATOMIC;
     double perSector = spec.atomicSectorCycles() * (row.compareSwap ? 2 : 1);
-    int load = value ? table.newLoad(access, access.start, L1_HIT, NONE) : NONE;
+    int load = value ? loads.add(access, access.start, L1_HIT, NONE) : NONE;
     int sectors = 0;
     for (int k = 0; k < lines; k++) {
-      long line = lanes.line[k];
-      int wanted = LaneAddresses.sectorsOf(lanes.words[k]);
+      long line = asked.start[k];
+      int wanted = LaneAddresses.sectorsOf(asked.touched[k]);
       sectors += Integer.bitCount(wanted);
       int place = l1.find(line);
       if (place >= 0) {
@@ -289,8 +296,8 @@ final class GlobalMemory {
       }
       int miss = NONE;
       if (value) {
-        miss = table.newMiss(line, NONE, wanted);
-        table.await(miss, load);
+        miss = misses.add(line, NONE, wanted);
+        await(miss, load);
       }
       int repeats = Math.min(255, lanes.repeatsIn(k, access.mask));
       way.atomic(access.now + k, line, wanted, perSector, repeats, row.floating, miss);
@@ -313,9 +320,9 @@ final class GlobalMemory {
 
   /** A line that was asked for arrives at the SM. */
   void fill(int miss, long time, int level) {
-    int place = table.place[miss];
-    if (place >= 0 && l1.line(place) == table.line[miss]) {
-      for (int m = table.sectors[miss]; m != 0; m &= m - 1) {
+    int place = misses.place(miss);
+    if (place >= 0 && l1.line(place) == misses.line(miss)) {
+      for (int m = misses.sectors(miss); m != 0; m &= m - 1) {
         int sector = Integer.numberOfTrailingZeros(m);
         if (l1.fill(place, sector) == UNKNOWN + miss) {
           l1.setFill(place, sector, time);
@@ -323,32 +330,39 @@ final class GlobalMemory {
       }
     }
     boolean fromDram = level == Requests.FROM_DRAM;
-    int sectors = Integer.bitCount(table.sectors[miss]);
-    for (int load = table.takeWaiter(miss); load != NONE; load = table.takeWaiter(miss)) {
-      CodeRow row = table.row[load];
-      warps.time.filled(table.warp[load], row, sectors, fromDram);
+    int sectors = Integer.bitCount(misses.sectors(miss));
+    while (misses.hasWaiter(miss)) {
+      int load = (int) misses.take(miss);
+      CodeRow row = loads.row[load];
+      warps.time.filled(loads.warp[load], row, sectors, fromDram);
       long done = returned(time, Math.max(1, (row.bytes & 0xff) >> 2));
-      if (done >= table.done[load]) {
-        table.done[load] = done;
+      if (done >= loads.done[load]) {
+        loads.done[load] = done;
         boolean atomic = row.access == CodeRow.ATOMIC;
-        table.reason[load] = atomic ? ATOMIC : fromDram ? DRAM : L2_HIT;
+        loads.reason[load] = atomic ? ATOMIC : fromDram ? DRAM : L2_HIT;
       }
-      if (--table.open[load] == 0) {
+      if (--loads.open[load] == 0) {
         completeLoad(load);
       }
     }
-    table.forgetMiss(miss);
+    misses.remove(miss);
+  }
+
+  /** A load waits for a line; the last to ask is answered first. */
+  private void await(int miss, int load) {
+    misses.awaitFirst(miss, load);
+    loads.open[load]++;
   }
 
   private void completeLoad(int load) {
     complete(
-        table.warp[load],
-        table.row[load],
-        table.issued[load],
-        table.done[load],
-        table.reason[load],
-        table.group[load]);
-    table.forgetLoad(load);
+        loads.warp[load],
+        loads.row[load],
+        loads.issued[load],
+        loads.done[load],
+        loads.reason[load],
+        loads.group[load]);
+    loads.remove(load);
   }
 
   private void complete(int w, CodeRow row, long issued, long done, byte why, int group) {

@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.modern.memory;
 
+import dev.warpline.memory.Coalescer;
 import dev.warpline.trace.Payload;
 
 /**
@@ -10,16 +11,14 @@ final class LaneAddresses {
   private static final int LANES = 32;
   private static final int BANKS = 32;
   private static final int SECTOR = 32;
+  private static final int LINE = 128;
 
   final long[] address = new long[LANES];
 
-  /** Lines of the last {@link #lines}, words touched, and words written in full by 32 bits. */
-  final long[] line = new long[5 * LANES];
+  /** Lines of the last {@link #lines} and the 32-bit words that are touched. */
+  final Coalescer lines = new Coalescer(Coalescer.Order.AS_TOUCHED, 4);
 
-  final int[] words = new int[5 * LANES];
-  int count;
-
-  /** Passes that these lines take: one each, unless {@link #coalesce} made them fewer. */
+  /** Passes that these lines take: one each, unless {@link #pack} made them fewer. */
   int passes;
 
   /** Most lanes that named one 32-bit word, for atomics. */
@@ -36,22 +35,9 @@ final class LaneAddresses {
 
   /** Collects the lines that the lanes of a mask touch, in the order of their lanes. */
   void lines(int mask, int bytes) {
-    count = 0;
-    int last = -1;
-    for (int m = mask; m != 0; m &= m - 1) {
-      long from = address[Integer.numberOfTrailingZeros(m)];
-      long end = from + bytes - 1;
-      for (long at = from & ~127L; at <= end; at += 128) {
-        int first = (int) Math.max(0, from - at) >> 2;
-        int lastWord = (int) Math.min(127, end - at) >> 2;
-        int mask32 = (int) ((1L << lastWord + 1) - (1L << first));
-        if (last < 0 || line[last] != at) {
-          last = find(at);
-        }
-        words[last] |= mask32;
-      }
-    }
-    passes = count;
+    lines.begin(LINE);
+    lines.touch(address, mask, bytes);
+    passes = lines.count;
   }
 
   /**
@@ -59,7 +45,9 @@ final class LaneAddresses {
    * fill. Which ones are left follows from the first lane's place in its sector, so that accesses
    * that walk through their sectors touch each of them once.
    */
-  void coalesce(int mask, int bytes) {
+  void pack(int mask, int bytes) {
+    int count = lines.count;
+    int[] words = lines.touched;
     int sectors = 0;
     for (int k = 0; k < count; k++) {
       sectors += Integer.bitCount(sectorsOf(words[k]));
@@ -82,11 +70,11 @@ final class LaneAddresses {
         n++;
       }
       if ((words[k] & kept) != 0) {
-        line[left] = line[k];
+        lines.start[left] = lines.start[k];
         words[left++] = words[k] & kept;
       }
     }
-    count = left;
+    lines.count = left;
     passes = (needed + 3) / 4;
   }
 
@@ -100,33 +88,22 @@ final class LaneAddresses {
 
   /** Local memory: word i of all lanes lies side by side in one line. */
   void localLines(int mask, int bytes, long base) {
-    count = 0;
+    lines.begin(LINE);
+    int n = Math.max(1, bytes >> 2);
     for (int m = mask; m != 0; m &= m - 1) {
       int lane = Integer.numberOfTrailingZeros(m);
       long word = address[lane] >>> 2;
-      int n = Math.max(1, bytes >> 2);
       for (int k = 0; k < n; k++) {
-        words[find(base + (word + k & 0x7fffff) * 128)] |= 1 << lane;
+        lines.touch(base + (word + k & 0x7fffff) * LINE + 4 * lane, 4);
       }
     }
-    passes = count;
-  }
-
-  private int find(long at) {
-    for (int i = count - 1; i >= 0; i--) {
-      if (line[i] == at) {
-        return i;
-      }
-    }
-    line[count] = at;
-    words[count] = 0;
-    return count++;
+    passes = lines.count;
   }
 
   /** Counts how often the most popular word of a warp's atomics is named. */
   void countRepeats(int mask) {
     repeats = 1;
-    if (count > 1) {
+    if (lines.count > 1) {
       return;
     }
     long first = address[Integer.numberOfTrailingZeros(mask)];
@@ -152,13 +129,13 @@ final class LaneAddresses {
 
   /** The same for the lanes that fall into one of the lines. */
   int repeatsIn(int index, int mask) {
-    if (count == 1) {
+    if (lines.count == 1) {
       return repeats;
     }
     int most = 1;
     for (int m = mask; m != 0; m &= m - 1) {
       long a = address[Integer.numberOfTrailingZeros(m)];
-      if ((a & ~127L) != line[index]) {
+      if ((a & -LINE) != lines.start[index]) {
         continue;
       }
       int n = 0;

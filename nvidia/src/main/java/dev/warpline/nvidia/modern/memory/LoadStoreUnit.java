@@ -252,7 +252,7 @@ public final class LoadStoreUnit {
     } else {
       lanes.lines(mask, access.bytes);
       if (coalesced && row.access <= CodeRow.STORE) {
-        lanes.coalesce(mask, access.bytes);
+        lanes.pack(mask, access.bytes);
       }
     }
     switch (row.access) {

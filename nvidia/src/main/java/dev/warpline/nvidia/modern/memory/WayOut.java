@@ -1,6 +1,6 @@
 package dev.warpline.nvidia.modern.memory;
 
-import dev.warpline.engine.LongHeap;
+import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.warp.Warps;
@@ -16,8 +16,8 @@ final class WayOut {
   private long open;
   private int storeSectors;
 
-  /** Answers of stores: time and sectors. */
-  private final LongHeap storesDone = new LongHeap();
+  /** Answers of stores: their sectors. */
+  private final EventHeap storesDone = new EventHeap();
 
   WayOut(ModernCoreSpec.LoadStore spec, Requests requests) {
     this.spec = spec;
@@ -33,8 +33,8 @@ final class WayOut {
 
   /** Takes note of the stores that were answered. */
   void advance(long now) {
-    while (!storesDone.isEmpty() && storesDone.first() >>> 8 <= now) {
-      storeSectors -= (int) storesDone.remove() & 0xff;
+    while (storesDone.nextTime() <= now) {
+      storeSectors -= (int) storesDone.remove();
     }
   }
 
@@ -46,14 +46,14 @@ final class WayOut {
   long takesStoresAt() {
     long when = (long) free - spec.storePortAhead();
     if (storeSectors >= spec.storeSectors()) {
-      when = storesDone.isEmpty() ? Warps.NEVER : Math.max(when, storesDone.first() >>> 8);
+      when = storesDone.isEmpty() ? Warps.NEVER : Math.max(when, storesDone.nextTime());
     }
     return when;
   }
 
   /** A store was answered. */
   void answered(long when, int sectors) {
-    storesDone.add(when << 8 | sectors);
+    storesDone.add(when, sectors);
   }
 
   void read(long looked, long line, int sectors, int miss) {
