@@ -19,10 +19,19 @@ public final class TagArray {
   /** Ways of a set that are looked at one by one; more of them are found through an index. */
   private static final int FEW = 16;
 
+  /** Ways whose marks are in one word, as a shift; fewer ways are looked at without marks. */
+  private static final int WORD_BITS = 3;
+
+  private static final long EACH_BYTE = 0x0101010101010101L;
+  private static final long HIGHEST_BITS = 0x8080808080808080L;
+
   private final Replacement replacement;
   private int ways;
   private int wayBits;
   private long[] lines = new long[0];
+
+  /** A byte of each line, mixed from all of its bits: tells which of eight ways may hold it. */
+  private long[] marks = new long[0];
 
   /** Per set, the first way that may be empty. */
   private int[] emptyFrom = new int[0];
@@ -43,6 +52,7 @@ public final class TagArray {
     wayBits = 32 - Integer.numberOfLeadingZeros(ways - 1);
     if (lines.length != sets << wayBits) {
       lines = new long[sets << wayBits];
+      marks = new long[lines.length >>> WORD_BITS];
     }
     if (emptyFrom.length != sets) {
       emptyFrom = new int[sets];
@@ -72,12 +82,40 @@ public final class TagArray {
       return index.find(line);
     }
     int first = set << wayBits;
-    for (int place = first; place < first + ways; place++) {
-      if (lines[place] == line) {
-        return place;
+    if (wayBits < WORD_BITS) {
+      for (int place = first; place < first + ways; place++) {
+        if (lines[place] == line) {
+          return place;
+        }
+      }
+      return NONE;
+    }
+    long wanted = mark(line) * EACH_BYTE;
+    int end = first + (1 << wayBits) >>> WORD_BITS;
+    for (int word = first >>> WORD_BITS; word < end; word++) {
+      long differs = marks[word] ^ wanted;
+      // The lowest byte found is one that differs in nothing; some of the others may differ.
+      long alike = differs - EACH_BYTE & ~differs & HIGHEST_BITS;
+      for (; alike != 0; alike &= alike - 1) {
+        int place = (word << WORD_BITS) + (Long.numberOfTrailingZeros(alike) >>> WORD_BITS);
+        if (lines[place] == line) {
+          return place;
+        }
       }
     }
     return NONE;
+  }
+
+  private static long mark(long line) {
+    return line * 0x9E3779B97F4A7C15L >>> 56;
+  }
+
+  /** Reads what {@link #find} will read of a set, so that it is at hand then. */
+  public long touch(int set) {
+    int first = set << wayBits;
+    return wayBits < WORD_BITS
+        ? lines[first]
+        : marks[first >>> WORD_BITS] ^ lines[first] ^ lines[first + (1 << wayBits - 1)];
   }
 
   /** A line was used. */
@@ -110,6 +148,10 @@ public final class TagArray {
         index.remove(lines[place], place);
       }
       index.add(line, place);
+    } else if (wayBits >= WORD_BITS) {
+      int shift = (place & 7) << 3;
+      int word = place >>> WORD_BITS;
+      marks[word] = marks[word] & ~(0xffL << shift) | mark(line) << shift;
     }
     lines[place] = line;
     replacement.filled(place >>> wayBits, way(place));

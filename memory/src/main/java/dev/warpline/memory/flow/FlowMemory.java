@@ -57,7 +57,20 @@ public final class FlowMemory {
   private final long[] partials;
 
   private final LineTimes atomicFree = new LineTimes();
-  private long[] order = new long[1024];
+  private final RequestOrder order = new RequestOrder();
+
+  /** Requests whose sets are read at once: one read of this machine's memory need not wait. */
+  private static final int AHEAD = 16;
+
+  private final int[] sets = new int[AHEAD];
+  private final int[] slicesOf = new int[AHEAD];
+  private long glanced;
+
+  /** Of the line that is being served: its set in every partition, its slice in each. */
+  private int set;
+
+  private int slice;
+
   private double quiet;
   private MemoryRecorder recorder;
 
@@ -186,8 +199,9 @@ public final class FlowMemory {
         line < end;
         line += FlowMemorySpec.LINE) {
       L2Partition partition = partitions[home(line)];
-      int place = partition.find(line);
-      partition.write(place < 0 ? partition.allocate(line) : place, 15);
+      int set = partition.set(line);
+      int place = partition.find(set, line);
+      partition.write(place < 0 ? partition.allocate(set, line) : place, 15);
     }
   }
 
@@ -235,31 +249,37 @@ public final class FlowMemory {
 
   /** Answers all requests of a window, those of the first {@code count} SMs of a list by number. */
   public void serve(Requests[] sms, int count) {
-    int total = 0;
-    for (int k = 0; k < count; k++) {
-      total += sms[k].size;
-    }
-    if (total == 0) {
-      return;
-    }
-    if (order.length < total) {
-      order = new long[Math.max(total, 2 * order.length)];
-    }
-    int n = 0;
-    for (int at = 0; at < count; at++) {
-      Requests requests = sms[at];
-      for (int i = 0; i < requests.size; i++) {
-        order[n++] = requests.time[i] << 28 | (long) at << 18 | i;
+    int n = order.sort(sms, count);
+    for (int from = 0; from < n; from += AHEAD) {
+      int end = Math.min(n, from + AHEAD);
+      for (int k = from; k < end; k++) {
+        glance(sms[order.sm(k)].line[order.index(k)], k - from);
       }
-    }
-    Arrays.sort(order, 0, n);
-    for (int k = 0; k < n; k++) {
-      Requests requests = sms[(int) (order[k] >>> 18) & 0x3ff];
-      serve(requests, (int) order[k] & 0x3ffff, requests.sm);
+      for (int k = from; k < end; k++) {
+        set = sets[k - from];
+        slice = slicesOf[k - from];
+        Requests requests = sms[order.sm(k)];
+        serve(requests, order.index(k), requests.sm);
+      }
     }
     for (int k = 0; k < count; k++) {
       sms[k].size = 0;
     }
+  }
+
+  /** Finds out where a line lies and reads its sets, so that they are at hand when it is served. */
+  private void glance(long line, int at) {
+    locate(line);
+    sets[at] = set;
+    slicesOf[at] = slice;
+    for (L2Partition partition : partitions) {
+      glanced ^= partition.glance(set);
+    }
+  }
+
+  private void locate(long line) {
+    set = partitions[0].set(line);
+    slice = sliceOf.place(line);
   }
 
   private void serve(Requests requests, int i, int sm) {
@@ -285,8 +305,8 @@ public final class FlowMemory {
   }
 
   /** A slice in words, where a followed request is served. */
-  private String at(int side, long line, int missing, int wanted) {
-    int slice = slice(side, line);
+  private String at(int side, int missing, int wanted) {
+    int slice = slice(side);
     String found = missing == 0 ? "hit" : missing == wanted ? "miss" : "partial hit";
     return "L2 slice " + slice + " of partition " + side + ": " + found;
   }
@@ -302,6 +322,7 @@ public final class FlowMemory {
    * @return when it is there
    */
   double line(int gpc, int side, double time, long line) {
+    locate(line);
     double answer = lookUp(time + times.request() * 0.5, side, line, ALL_SECTORS);
     double bytes = Integer.bitCount(ALL_SECTORS) * SECTOR;
     double sent = answer + times.reply() * 0.5;
@@ -355,21 +376,21 @@ public final class FlowMemory {
   /** Looks sectors up in a partition and, behind it, the home partition and device memory. */
   private double lookUp(double time, int side, long line, int wanted) {
     int count = Integer.bitCount(wanted);
-    double served = slices[slice(side, line)].reserve(time, times.read(count));
+    double served = slices[slice(side)].reserve(time, times.read(count));
     double port = served + times.hit();
     recordStay(Level.L2_QUEUE, time, served);
     readSectors += count;
     L2Partition near = partitions[side];
-    int place = near.find(line);
+    int place = near.find(set, line);
     int missing = place < 0 ? wanted : wanted & ~near.valid(place);
     found = count - Integer.bitCount(missing);
-    recordLookup(slice(side, line), port, count, missing);
+    recordLookup(slice(side), port, count, missing);
     double ready = port;
     if (missing != wanted) {
       ready = Math.max(ready, near.arrives(place, wanted & ~missing));
     }
     if (following != null) {
-      following.step(at(side, line, missing, wanted), time, port);
+      following.step(at(side, missing, wanted), time, port);
       if (missing == 0) {
         following.step("sectors on their way to L2", port, ready);
       }
@@ -389,17 +410,17 @@ public final class FlowMemory {
     // The far partition holds it or gets it; the near one keeps a copy.
     int farCount = Integer.bitCount(missing);
     double atFar = port + times.far() * 0.5;
-    double farPort = slices[slice(home, line)].reserve(atFar, times.read(farCount));
+    double farPort = slices[slice(home)].reserve(atFar, times.read(farCount));
     recordStay(Level.L2_QUEUE, atFar, farPort);
     readSectors += farCount;
     L2Partition far = partitions[home];
-    int farPlace = far.find(line);
+    int farPlace = far.find(set, line);
     int farMissing = farPlace < 0 ? missing : missing & ~far.valid(farPlace);
-    recordLookup(slice(home, line), farPort, farCount, farMissing);
+    recordLookup(slice(home), farPort, farCount, farMissing);
     double there = farPort;
     if (following != null) {
       following.step("link to partition " + home, port, atFar);
-      following.step(at(home, line, farMissing, missing), atFar, farPort);
+      following.step(at(home, farMissing, missing), atFar, farPort);
     }
     if (farMissing != missing) {
       there = Math.max(there, far.arrives(farPlace, missing & ~farMissing));
@@ -456,7 +477,7 @@ public final class FlowMemory {
   }
 
   private int allocate(L2Partition partition, long line, int side, double time) {
-    int place = partition.allocate(line);
+    int place = partition.allocate(set, line);
     int dirty = partition.victimDirty;
     if (trail != null && partition.victimLine == followed) {
       trail.evicted(side, time, dirty != 0);
@@ -491,7 +512,7 @@ public final class FlowMemory {
     int side = sideOf[sm];
     int home = home(line);
     L2Partition partition = partitions[home];
-    int place = partition.peek(line);
+    int place = partition.peek(set, line);
     int partly = sectors & ~whole;
     int masked = partly != 0 && place >= 0 ? partition.addsWords(place, partly, words) : partly;
     double cycles = Integer.bitCount(whole) * times.writeSector();
@@ -499,29 +520,29 @@ public final class FlowMemory {
       double first = masked == partly ? times.maskedWrite() : times.partialWrite();
       cycles += first + (Integer.bitCount(partly) - 1) * times.nextPartial();
     }
-    double done = slices[slice(side, line)].reserve(arrival, cycles);
+    double done = slices[slice(side)].reserve(arrival, cycles);
     recordStay(Level.L2_QUEUE, arrival, done);
     if (following != null) {
       following.step("network to L2", time, arrival);
-      following.step("L2 slice " + slice(side, line) + " of partition " + side, arrival, done);
+      following.step("L2 slice " + slice(side) + " of partition " + side, arrival, done);
     }
     writeSectors += count;
-    recordLookup(slice(side, line), done, count, 0);
+    recordLookup(slice(side), done, count, 0);
     if (home != side) {
       // A far line is written through the near partition, which keeps a clean copy.
       double crossed = link[home].reserve(done, count * SECTOR / times.linkBytes());
       recordMove(Level.BETWEEN, done, crossed, count * SECTOR);
       double atFar = crossed + times.far() * 0.5;
       double wrote = done;
-      done = slices[slice(home, line)].reserve(atFar, cycles);
+      done = slices[slice(home)].reserve(atFar, cycles);
       recordStay(Level.L2_QUEUE, atFar, done);
       if (following != null) {
         following.step("link to partition " + home, wrote, atFar);
-        following.step("L2 slice " + slice(home, line) + " of partition " + home, atFar, done);
+        following.step("L2 slice " + slice(home) + " of partition " + home, atFar, done);
       }
       writeSectors += count;
       L2Partition near = partitions[side];
-      int copy = near.find(line);
+      int copy = near.find(set, line);
       if (copy < 0) {
         copy = allocate(near, line, side, done);
       }
@@ -599,11 +620,11 @@ public final class FlowMemory {
     double arrival = sent + times.request() + position(sm, hash);
     double cycles = count * times.atomic();
     if (home != side) {
-      double passed = slices[slice(side, line)].reserve(arrival, cycles * 0.5);
+      double passed = slices[slice(side)].reserve(arrival, cycles * 0.5);
       recordStay(Level.L2_QUEUE, arrival, passed);
       if (following != null) {
         following.step("network to L2", time, arrival);
-        following.step("L2 slice " + slice(side, line) + " of partition " + side, arrival, passed);
+        following.step("L2 slice " + slice(side) + " of partition " + side, arrival, passed);
         following.step("link to partition " + home, passed, passed + times.far() * 0.5);
       }
       arrival = passed + times.far() * 0.5;
@@ -611,18 +632,18 @@ public final class FlowMemory {
       following.step("network to L2", time, arrival);
       atomicSectors += count;
     }
-    double done = slices[slice(home, line)].reserve(arrival, cycles);
+    double done = slices[slice(home)].reserve(arrival, cycles);
     recordStay(Level.L2_QUEUE, arrival, done);
     // Operations on one word follow each other, wherever they come from.
     double word = floating ? times.atomicFloat() : times.atomicWord();
     int free = atomicFree.find(line, hash);
     done = Math.max(done, atomicFree.time(free) + repeats * word);
     L2Partition partition = partitions[home];
-    int place = partition.find(line);
+    int place = partition.find(set, line);
     int missing = place < 0 ? sectors : sectors & ~partition.valid(place);
-    recordLookup(slice(home, line), done, count, missing);
+    recordLookup(slice(home), done, count, missing);
     if (following != null) {
-      following.step(at(home, line, missing, sectors), arrival, done);
+      following.step(at(home, missing, sectors), arrival, done);
     }
     if (missing != 0) {
       int fetched = fetchUnits(missing, place < 0 ? 0 : partition.valid(place));
@@ -646,8 +667,8 @@ public final class FlowMemory {
     reply(requests, time, reply, tag, missing != 0 ? Requests.FROM_DRAM : Requests.FROM_L2);
   }
 
-  private int slice(int side, long line) {
-    return side * perPartition + sliceOf.place(line);
+  private int slice(int side) {
+    return side * perPartition + slice;
   }
 
   /** Slices lie nearer or farther from an SM: two lumps, a standard deviation of some cycles. */

@@ -14,18 +14,21 @@ final class L2Partition {
 
   private static final int STRETCH_BITS = Integer.numberOfTrailingZeros(STRETCH);
 
+  /** Words that the state of a place takes in {@link Stretch#state}. */
+  private static final int WORDS = 3;
+
+  /** Of the first of them: where the words written begin. */
+  private static final int WRITTEN = 32;
+
   /** State of some neighbouring places. */
   private static final class Stretch {
     final TagArray tags;
 
-    /** Valid sectors in bits 0-3, dirty ones in 4-7. */
-    final byte[] state = new byte[STRETCH];
-
-    /** Words written in sectors that are not valid. */
-    final int[] written = new int[STRETCH];
-
-    /** When the content of each half line arrives. */
-    final double[] arrives = new double[2 * STRETCH];
+    /**
+     * By place, side by side: valid sectors in bits 0-3, dirty ones in 4-7, words written in
+     * sectors that are not valid from bit 32 on; then when the content of each half line arrives.
+     */
+    final long[] state = new long[WORDS * STRETCH];
 
     Stretch(TagArray tags) {
       this.tags = tags;
@@ -33,9 +36,21 @@ final class L2Partition {
 
     void clear() {
       tags.clear();
-      Arrays.fill(state, (byte) 0);
-      Arrays.fill(written, 0);
-      Arrays.fill(arrives, 0);
+      Arrays.fill(state, 0);
+    }
+
+    int written(int i) {
+      return (int) (state[WORDS * i] >>> WRITTEN);
+    }
+
+    double arrives(int i, int half) {
+      return Double.longBitsToDouble(state[WORDS * i + 1 + half]);
+    }
+
+    void fill(int i, int half, double when) {
+      if (when > arrives(i, half)) {
+        state[WORDS * i + 1 + half] = Double.doubleToRawLongBits(when);
+      }
     }
   }
 
@@ -79,14 +94,29 @@ final class L2Partition {
   void forgetTimes() {
     for (Stretch stretch : stretches) {
       if (stretch != null) {
-        Arrays.fill(stretch.arrives, 0);
+        for (int i = 0; i < STRETCH; i++) {
+          stretch.state[WORDS * i + 1] = 0;
+          stretch.state[WORDS * i + 2] = 0;
+        }
       }
     }
   }
 
-  /** Place of a line, which was used by this, or -1. */
-  int find(long line) {
-    int place = peek(line);
+  /** The set of a line; all partitions that are alike have the same. */
+  int set(long line) {
+    return setOf.place(line);
+  }
+
+  /** Reads what {@link #peek} will read, so that it is at hand then. */
+  long glance(int set) {
+    int place = set << wayBits;
+    Stretch at = stretches[place >>> STRETCH_BITS];
+    return at == null ? 0 : at.tags.touch((place & STRETCH - 1) >>> wayBits);
+  }
+
+  /** Place of a line of a set, which was used by this, or -1. */
+  int find(int set, long line) {
+    int place = peek(set, line);
     if (place >= 0) {
       touch(place);
     }
@@ -97,9 +127,9 @@ final class L2Partition {
     stretch(place).tags.used(place & STRETCH - 1);
   }
 
-  /** Place of a line, or -1. */
-  int peek(long line) {
-    int place = setOf.place(line) << wayBits;
+  /** Place of a line of a set, or -1. */
+  int peek(int set, long line) {
+    int place = set << wayBits;
     Stretch at = stretches[place >>> STRETCH_BITS];
     if (at == null) {
       return -1;
@@ -108,9 +138,9 @@ final class L2Partition {
     return found < 0 ? found : place & -STRETCH | found;
   }
 
-  /** Gives a line that is absent a place, pushing another out of its set. */
-  int allocate(long line) {
-    int place = setOf.place(line) << wayBits;
+  /** Gives a line that is absent a place in its set, pushing another out. */
+  int allocate(int set, long line) {
+    int place = set << wayBits;
     Stretch at = stretches[place >>> STRETCH_BITS];
     if (at == null) {
       at = new Stretch(new TagArray(STRETCH >> wayBits, ways, replacement.get()));
@@ -118,12 +148,11 @@ final class L2Partition {
     }
     int i = at.tags.room((place & STRETCH - 1) >>> wayBits, Replacement.Lines.ALL);
     victimLine = at.tags.line(i);
-    victimDirty = victimLine == TagArray.EMPTY ? 0 : at.state[i] >>> 4 & 15;
+    victimDirty = victimLine == TagArray.EMPTY ? 0 : (int) at.state[WORDS * i] >>> 4 & 15;
     at.tags.put(i, line);
-    at.state[i] = 0;
-    at.written[i] = 0;
-    at.arrives[2 * i] = 0;
-    at.arrives[2 * i + 1] = 0;
+    at.state[WORDS * i] = 0;
+    at.state[WORDS * i + 1] = 0;
+    at.state[WORDS * i + 2] = 0;
     return place & -STRETCH | i;
   }
 
@@ -132,33 +161,33 @@ final class L2Partition {
   }
 
   int valid(int place) {
-    return stretch(place).state[place & STRETCH - 1] & 15;
+    return (int) stretch(place).state[WORDS * (place & STRETCH - 1)] & 15;
   }
 
   /** Sectors are on their way and count as present: who asks for them waits. */
   void fill(int place, int sectors, double when) {
     Stretch at = stretch(place);
     int i = place & STRETCH - 1;
-    at.state[i] |= sectors;
+    at.state[WORDS * i] |= sectors;
     if ((sectors & 3) != 0) {
-      at.arrives[2 * i] = Math.max(at.arrives[2 * i], when);
+      at.fill(i, 0, when);
     }
     if ((sectors & 12) != 0) {
-      at.arrives[2 * i + 1] = Math.max(at.arrives[2 * i + 1], when);
+      at.fill(i, 1, when);
     }
   }
 
   /** When sectors that are present have arrived. */
   double arrives(int place, int sectors) {
-    double[] arrives = stretch(place).arrives;
-    int i = 2 * (place & STRETCH - 1);
-    double when = (sectors & 3) != 0 ? arrives[i] : 0;
-    return (sectors & 12) != 0 ? Math.max(when, arrives[i + 1]) : when;
+    Stretch at = stretch(place);
+    int i = place & STRETCH - 1;
+    double when = (sectors & 3) != 0 ? at.arrives(i, 0) : 0;
+    return (sectors & 12) != 0 ? Math.max(when, at.arrives(i, 1)) : when;
   }
 
   /** Writes sectors that are present, or made present with it. */
   void write(int place, int sectors) {
-    stretch(place).state[place & STRETCH - 1] |= sectors | sectors << 4;
+    stretch(place).state[WORDS * (place & STRETCH - 1)] |= sectors | sectors << 4;
   }
 
   /**
@@ -170,20 +199,22 @@ final class L2Partition {
   int writeWords(int place, int sectors, int words) {
     Stretch at = stretch(place);
     int i = place & STRETCH - 1;
+    int written = at.written(i);
+    int complete = 0;
     int started = 0;
     for (int m = sectors; m != 0; m &= m - 1) {
       int sector = Integer.numberOfTrailingZeros(m);
       int all = 0xff << 8 * sector;
-      int before = at.written[i] & all;
+      int before = written & all;
       int after = before | words & all;
       if (after == all) {
-        at.state[i] |= 1 << sector;
+        complete |= 1 << sector;
       } else if (before == 0) {
         started |= 1 << sector;
       }
-      at.written[i] |= after;
+      written |= after;
     }
-    at.state[i] |= sectors << 4;
+    at.state[WORDS * i] |= complete | sectors << 4 | (long) written << WRITTEN;
     return started;
   }
 
@@ -191,9 +222,9 @@ final class L2Partition {
   int addsWords(int place, int sectors, int words) {
     Stretch at = stretch(place);
     int i = place & STRETCH - 1;
-    int fresh = words & ~at.written[i];
+    int fresh = words & ~at.written(i);
     int result = 0;
-    for (int m = sectors & ~at.state[i]; m != 0; m &= m - 1) {
+    for (int m = sectors & ~(int) at.state[WORDS * i]; m != 0; m &= m - 1) {
       int sector = Integer.numberOfTrailingZeros(m);
       if ((fresh & 0xff << 8 * sector) != 0) {
         result |= 1 << sector;
@@ -207,7 +238,7 @@ final class L2Partition {
     Stretch at = stretch(place);
     int i = place & STRETCH - 1;
     return at.tags.line(i) == line
-        && (at.state[i] >>> sector & 1) == 0
-        && (at.written[i] & 0xff << 8 * sector) != 0;
+        && (at.state[WORDS * i] >>> sector & 1) == 0
+        && (at.written(i) & 0xff << 8 * sector) != 0;
   }
 }

@@ -11,12 +11,17 @@ final class Lane {
   private static final int BUCKET = 16;
   private static final int BUCKETS = 2048;
 
-  // Made at the first reservation: most lanes of a large machine stay idle in a small kernel.
-  private double[] used;
-  private long[] bucketOf;
+  /** Of the first word of a bucket: the bits below its number. */
+  private static final int FULL_BITS = 24;
 
-  /** How many buckets from a full one on are full, as far as was seen. */
-  private int[] full;
+  private static final long FULL = (1L << FULL_BITS) - 1;
+
+  /**
+   * A ring of buckets, two words each: its number and, if it is full, how many buckets from it on
+   * are, as far as was seen; and how much of it is used. Made at the first reservation: most lanes
+   * of a large machine stay idle in a small kernel.
+   */
+  private long[] buckets;
 
   private long fullBefore;
 
@@ -27,7 +32,7 @@ final class Lane {
     if (busy == 0) {
       return;
     }
-    Arrays.fill(bucketOf, -1);
+    Arrays.fill(buckets, -1);
     fullBefore = 0;
     busy = 0;
   }
@@ -40,48 +45,62 @@ final class Lane {
    * @return when the service ends
    */
   double reserve(double time, double cycles) {
-    if (used == null) {
-      used = new double[BUCKETS];
-      bucketOf = new long[BUCKETS];
-      full = new int[BUCKETS];
-      Arrays.fill(bucketOf, -1);
+    if (buckets == null) {
+      buckets = new long[2 * BUCKETS];
+      Arrays.fill(buckets, -1);
     }
     busy += cycles;
     long first = Math.max((long) time / BUCKET, fullBefore);
     long bucket = first;
     int at = index(bucket);
-    while (used[at] >= BUCKET) {
-      bucket += full[at];
-      at = index(bucket);
+    double used = used(at);
+    if (used >= BUCKET) {
+      while (used >= BUCKET) {
+        bucket += buckets[at] & FULL;
+        at = index(bucket);
+        used = used(at);
+      }
+      pass(first, bucket);
     }
     if (first == fullBefore) {
       fullBefore = bucket;
     }
-    for (long b = first; b < bucket; ) {
-      int passed = (int) (b & (BUCKETS - 1));
-      int step = full[passed];
-      full[passed] = (int) (bucket - b);
-      b += step;
-    }
-    double start = Math.max(time, (double) bucket * BUCKET + used[at]);
-    double left = used[at] + cycles;
+    double start = Math.max(time, (double) bucket * BUCKET + used);
+    double left = used + cycles;
     long b = bucket;
     while (left > BUCKET) {
-      used[at] = BUCKET;
+      buckets[at + 1] = Double.doubleToRawLongBits(BUCKET);
       left -= BUCKET;
       at = index(++b);
-      left += used[at];
+      left += used(at);
     }
-    used[at] = left;
+    buckets[at + 1] = Double.doubleToRawLongBits(left);
     return start + cycles;
   }
 
+  /** The buckets from one on were found full up to another: next time that is one step. */
+  private void pass(long first, long bucket) {
+    for (long b = first; b < bucket; ) {
+      int passed = at(b);
+      long step = buckets[passed] & FULL;
+      buckets[passed] = buckets[passed] & ~FULL | bucket - b;
+      b += step;
+    }
+  }
+
+  private double used(int at) {
+    return Double.longBitsToDouble(buckets[at + 1]);
+  }
+
+  private static int at(long bucket) {
+    return 2 * (int) (bucket & BUCKETS - 1);
+  }
+
   private int index(long bucket) {
-    int at = (int) (bucket & (BUCKETS - 1));
-    if (bucketOf[at] != bucket) {
-      bucketOf[at] = bucket;
-      used[at] = 0;
-      full[at] = 1;
+    int at = at(bucket);
+    if (buckets[at] >> FULL_BITS != bucket) {
+      buckets[at] = bucket << FULL_BITS | 1;
+      buckets[at + 1] = 0;
     }
     return at;
   }
