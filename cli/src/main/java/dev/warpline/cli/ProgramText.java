@@ -6,6 +6,8 @@ import dev.warpline.engine.ProgramTime;
 import dev.warpline.engine.RunResult;
 import dev.warpline.isa.Demangler;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,6 +48,38 @@ final class ProgramText {
     if (totals.size() > LISTED) {
       out.printf(Locale.ROOT, "and %,d more names%n", totals.size() - LISTED);
     }
+  }
+
+  /** Statistics per stream of a kernel list that has several; a program has its own account. */
+  static void streams(RunResult run, PrintWriter out) {
+    Map<Long, List<KernelResult>> streams = new LinkedHashMap<>();
+    for (KernelResult kernel : run.kernels()) {
+      Number stream = kernel.statistics().get("launch.stream");
+      streams
+          .computeIfAbsent(stream == null ? 0 : stream.longValue(), s -> new ArrayList<>())
+          .add(kernel);
+    }
+    if (streams.size() < 2) {
+      return;
+    }
+    out.printf(
+        "%-24s %8s %11s %11s %11s %16s %8s%n",
+        "time in us by stream", "kernels", "time", "start", "end", "warp instr.", "IPC");
+    streams.forEach(
+        (stream, its) -> {
+          long cycles = its.stream().mapToLong(KernelResult::cycles).sum();
+          long instructions = its.stream().mapToLong(KernelResult::warpInstructions).sum();
+          out.printf(
+              Locale.ROOT,
+              "%-24s %,8d %,11.2f %,11.2f %,11.2f %,16d %8.2f%n",
+              Long.toUnsignedString(stream),
+              its.size(),
+              run.microseconds(cycles),
+              run.microseconds(its.stream().mapToLong(KernelResult::start).min().orElse(0)),
+              run.microseconds(its.stream().mapToLong(KernelResult::end).max().orElse(0)),
+              instructions,
+              cycles == 0 ? 0 : (double) instructions / cycles);
+        });
   }
 
   private static String cut(String name) {

@@ -39,6 +39,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin CheckpointOptions checkpoints;
 
+  @Mixin ProgramOptions whole;
+
   /** Who it runs for. */
   Audience audience = Audience.TERMINAL;
 
@@ -54,40 +56,6 @@ final class RunCommand implements Callable<Integer> {
       names = "--cold",
       description = "Empty the caches before every kernel, as a profiler does (modern core).")
   boolean cold;
-
-  @Option(
-      names = "--with-host",
-      description = {
-        "Let calls of the host, gaps between kernels and copies take time for a kernel list, too, as"
-            + " they do for programs and captures (modern core; docs/programs.md)."
-      })
-  boolean withHost;
-
-  @Option(
-      names = "--reuse",
-      description = {
-        "Of launches that do the same work after the same work simulate the first and a warm one, and"
-            + " take the others to be like that; says how sure it is (modern core;"
-            + " docs/programs.md)."
-      })
-  boolean reuse;
-
-  @Option(
-      names = "--from",
-      paramLabel = "N|NAME",
-      description = {
-        "Simulate from this kernel on: a launch number from 1, or a part of a name (the first such"
-            + " kernel). Those before are left out; AMD: executed without time."
-      })
-  String from;
-
-  @Option(
-      names = "--until",
-      paramLabel = "N|NAME",
-      description = {
-        "End with this kernel, the first from --from on that has the number or the part of a name."
-      })
-  String until;
 
   @Option(
       names = "--stats",
@@ -115,7 +83,7 @@ final class RunCommand implements Callable<Integer> {
     Program program =
         launchFile
             ? new LaunchProgram(input.trace, controls.functional)
-            : new TraceProgram(input, core, cold, sample != null, withHost, reuse);
+            : new TraceProgram(input, core, cold, sample != null, whole, whole.changes());
     RunOptions options = options();
     int code =
         new Experiment(program, input.trace, files, spec.commandLine(), this::print, audience)
@@ -124,10 +92,15 @@ final class RunCommand implements Callable<Integer> {
                 controls,
                 input.strict,
                 options,
-                checkpoints.of(input.choice.kernels + (cold ? " from cold caches" : "")));
-    if (until != null && options.kernels() instanceof KernelRange range && !range.isOver()) {
+                checkpoints.of(
+                    input.choice.kernels
+                        + (cold ? " from cold caches" : "")
+                        + (whole.withHost ? " with its host" : "")
+                        + whole.changes()));
+    boolean byKernel = whole.until != null && !ProgramOptions.isTime(whole.until);
+    if (byKernel && options.kernels() instanceof KernelRange range && !range.isOver()) {
       PrintWriter err = spec.commandLine().getErr();
-      err.println("warning: --until " + until + ": no kernel was that one; it ran to its end");
+      err.println("warning: --until " + whole.until + ": no kernel was that one; it ran to its end");
       err.flush();
     }
     return code;
@@ -139,8 +112,8 @@ final class RunCommand implements Callable<Integer> {
     checkpoints.refuse(
         !controls.whatIf.isEmpty() || controls.advise, "one simulation at a time, not --what-if");
     checkpoints.refuse(sample != null, "does not go with --sample");
-    checkpoints.refuse(reuse, "does not go with --reuse");
-    checkpoints.refuse(from != null || until != null, "does not go with --from and --until");
+    checkpoints.refuse(whole.reuse, "does not go with --reuse");
+    checkpoints.refuse(whole.from != null || whole.until != null, "does not go with --from and --until");
     checkpoints.refuse(!files.log.isEmpty(), "does not go with --log");
     String expected = launchFile ? "gem5" : "accel-sim";
     boolean power = "accelwattch".equals(stats) && !launchFile;
@@ -151,21 +124,21 @@ final class RunCommand implements Callable<Integer> {
     if (power) {
       files.needEnergyFor("--stats accelwattch");
     }
-    controls.refuse(reuse && sample != null, "--reuse", "expected it or --sample, found both");
-    if (sample != null || reuse) {
-      String whole =
+    controls.refuse(whole.reuse && sample != null, "--reuse", "expected it or --sample, found both");
+    if (sample != null || whole.reuse) {
+      String everything =
           "needs everything to be simulated, which "
-              + (reuse ? "--reuse" : "--sample")
+              + (whole.reuse ? "--reuse" : "--sample")
               + " leaves out";
-      controls.refuse(files.profile, "--profile", whole);
-      controls.refuse(controls.advise, "--advise", whole);
-      controls.refuse(files.timeline != null, "--timeline", whole);
-      controls.refuse(files.lines != null, "--lines", whole);
-      controls.refuse(!files.log.isEmpty(), "--log", whole);
-      controls.refuse(files.follow != null, "--follow", whole);
-      controls.refuse(controls.maxInstructions != null, "--max-instructions", whole);
-      controls.refuse(from != null, "--from", whole);
-      controls.refuse(until != null, "--until", whole);
+      controls.refuse(files.profile, "--profile", everything);
+      controls.refuse(controls.advise, "--advise", everything);
+      controls.refuse(files.timeline != null, "--timeline", everything);
+      controls.refuse(files.lines != null, "--lines", everything);
+      controls.refuse(!files.log.isEmpty(), "--log", everything);
+      controls.refuse(files.follow != null, "--follow", everything);
+      controls.refuse(controls.maxInstructions != null, "--max-instructions", everything);
+      controls.refuse(whole.from != null, "--from", everything);
+      controls.refuse(whole.until != null, "--until", everything);
     }
     if (!launchFile) {
       controls.refuse(
@@ -183,8 +156,7 @@ final class RunCommand implements Callable<Integer> {
             + "; acquire: system of a launch empties vector, scalar and second-level caches before"
             + " it");
     controls.refuse(sample != null, "--sample", nvidia);
-    controls.refuse(withHost, "--with-host", nvidia);
-    controls.refuse(reuse, "--reuse", nvidia);
+    controls.refuse(whole.modernOnly() != null, whole.modernOnly(), nvidia);
     controls.refuse(!gpu.configs.isEmpty(), "--config", nvidia);
     controls.refuse(!files.log.isEmpty(), "--log", nvidia);
     controls.refuse(files.follow != null, "--follow", nvidia);
@@ -192,14 +164,16 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private BiPredicate<Integer, String> kernels() {
-    return from == null && until == null
+    BiPredicate<Integer, String> first = end("--from", whole.from);
+    BiPredicate<Integer, String> last = end("--until", whole.until);
+    return first == null && last == null
         ? input.choice::wants
-        : new KernelRange(input.choice::wants, end("--from", from), end("--until", until));
+        : new KernelRange(input.choice::wants, first, last);
   }
 
-  /** Whether a kernel is the one that a range begins or ends with. */
+  /** Whether a kernel is the one that a range begins or ends with; null if a time says so. */
   private BiPredicate<Integer, String> end(String option, String which) {
-    if (which == null) {
+    if (which == null || ProgramOptions.isTime(which)) {
       return null;
     }
     if (!which.matches("\\d{1,9}")) {
@@ -213,7 +187,7 @@ final class RunCommand implements Callable<Integer> {
   private RunOptions options() throws IOException {
     RunOptions all = controls.options(gpu, files, kernels());
     return sample == null
-        ? reuse ? all.withProfile(null) : all
+        ? whole.reuse ? all.withProfile(null) : all
         : all.withProfile(null).withSample(sample);
   }
 

@@ -57,6 +57,9 @@ final class RunText {
     if (run.timed() && NameTotal.of(run.kernels()).size() < run.kernels().size()) {
       ProgramText.names(run, out);
     }
+    if (run.timed() && run.program() == null) {
+      ProgramText.streams(run, out);
+    }
     if (like > 0) {
       out.printf(Locale.ROOT, "%,d more launches are taken to be like one of these%n", like);
     }

@@ -7,6 +7,7 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
 import dev.warpline.study.Simulation;
 import dev.warpline.study.Target;
+import dev.warpline.study.program.ProgramChanges;
 import dev.warpline.study.program.WholeRun;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
@@ -25,11 +26,16 @@ import picocli.CommandLine.ParameterException;
  * @param core model of the SM, null for the GPU's best
  * @param cold whether caches are emptied before every kernel
  * @param sampled whether it is to be sampled
- * @param withHost whether the host, gaps and copies cost time whatever the program says of them
- * @param reuse whether launches of the same work are simulated once
+ * @param whole what is asked of it as a whole
+ * @param changes the same, checked
  */
 record TraceProgram(
-    TraceOptions input, Core core, boolean cold, boolean sampled, boolean withHost, boolean reuse)
+    TraceOptions input,
+    Core core,
+    boolean cold,
+    boolean sampled,
+    ProgramOptions whole,
+    ProgramChanges changes)
     implements Program {
   private static final int NAMED = 10;
 
@@ -53,15 +59,12 @@ record TraceProgram(
           "--cold: acts on the modern core only; the classic one follows --set classic.l1.flush=true"
               + " and --set detailedMemory.l2.flush=true");
     }
-    if (reuse && model == Core.CLASSIC) {
+    if (whole.modernOnly() != null && model == Core.CLASSIC) {
       throw new ParameterException(
           input.spec.commandLine(),
-          "--reuse: acts on the modern core only, found the classic core of " + gpu.name());
-    }
-    if (withHost && model == Core.CLASSIC) {
-      throw new ParameterException(
-          input.spec.commandLine(),
-          "--with-host: acts on the modern core only, found the classic core of " + gpu.name());
+          whole.modernOnly()
+              + ": acts on the modern core only, found the classic core of "
+              + gpu.name());
     }
     if (sampled && model == Core.CLASSIC) {
       throw new ParameterException(
@@ -89,7 +92,8 @@ record TraceProgram(
                 messages.addAll(Target.warnings(program, gpu, model));
                 try {
                   RunResult result =
-                      new WholeRun(gpu, model, cold, withHost, reuse).of(program, options, watcher);
+                      new WholeRun(gpu, model, cold, whole.withHost, whole.reuse, changes)
+                          .of(program, options, watcher);
                   if (result.kernels().isEmpty()) {
                     throw nothingToSimulate(program);
                   }

@@ -12,6 +12,7 @@ import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.profile.ProfileOptions;
 import dev.warpline.nvidia.Core;
+import dev.warpline.study.program.ProgramChanges;
 import dev.warpline.study.program.WholeRun;
 import dev.warpline.trace.TraceSet;
 import dev.warpline.trace.Traces;
@@ -205,7 +206,7 @@ public final class Simulation {
                   new RunResult.Simulation(options.threads(), 0, 0, 0))
               .withConfiguration(configuration)
               .withWarnings(warnings));
-      return new WholeRun(description, model, false, false, false)
+      return new WholeRun(description, model, false, false, false, ProgramChanges.NONE)
           .of(trace, options, finished)
           .withWarnings(warnings)
           .withWarnings(trace.diagnostics().messages())

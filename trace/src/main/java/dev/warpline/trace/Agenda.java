@@ -46,11 +46,19 @@ public interface Agenda {
     return List.of();
   }
 
-  /** The launch that may start first as things stand; null if none may before another one ends. */
-  Start next();
+  /**
+   * The launch that may start first as things stand; null if none may.
+   *
+   * @param sure nothing that runs ends before this cycle; what may start later is told when this is
+   *     later, too
+   */
+  Start next(long sure);
 
   /** The launch that {@link #next} named has started. */
   void started(int launch, long cycle);
+
+  /** A launch that had started, but found no room, begins only now. */
+  default void began(int launch, long cycle) {}
 
   /**
    * Every block of a launch has let its programmatic dependents go, or has ended. Told once, before

@@ -44,7 +44,7 @@ final class InStreams implements Agenda {
   }
 
   @Override
-  public Start next() {
+  public Start next(long sure) {
     Start first = null;
     for (Waiting one : waiting) {
       boolean held = running.containsValue(one.stream);

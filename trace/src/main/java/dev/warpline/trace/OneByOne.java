@@ -18,7 +18,7 @@ final class OneByOne implements Agenda {
   }
 
   @Override
-  public Start next() {
+  public Start next(long sure) {
     return running || waiting.isEmpty() ? null : new Start(waiting.getFirst(), free);
   }
 

@@ -39,6 +39,11 @@ public record ProgramSpec(
               unit = "ns",
               most = 1e9)
           double waitNs,
+      @Field(
+              value = "between the starts of kernels that an event of another stream lets go",
+              unit = "ns",
+              most = 1e9)
+          double waitIntervalNs,
       @Field(value = "an event that keeps the time, in its stream", unit = "ns", most = 1e9)
           double timingNs,
       @Field(
@@ -102,6 +107,26 @@ public record ProgramSpec(
               unit = "ns",
               most = 1e9)
           double engineNs,
+      @Field(
+              value = "share of its bandwidth that a copy has while others go the other way",
+              least = 1e-3,
+              most = 1)
+          double bothWaysShare,
+      @Field(
+              value = "what the start of a copy takes more while others go the other way",
+              unit = "ns",
+              most = 1e9)
+          double bothWaysNs,
+      @Field(
+              value = "larger fills of a graph follow its kernels as kernels do",
+              unit = "bytes",
+              most = 1 << 20)
+          int smallFillBytes,
+      @Field(
+              value = "what such fills, and copies on the GPU in a graph, take more",
+              unit = "ns",
+              most = 1e9)
+          double nodeNs,
       @Field(value = "copy engines of either direction between host and GPU", least = 1, most = 64)
           int engines) {}
 }

@@ -193,6 +193,8 @@ public record CapturedProgram(StreamProgram program, Map<Integer, Times> times) 
       if (place.graph() == 0 || graph == null) {
         add(event, stream, task);
       } else {
+        Times time = times.get((int) event.n());
+        lastEnd = Math.max(lastEnd, time == null ? -1 : time.end());
         graph.add(
             new StreamTask.Node(
                 (int) event.n(), (int) event.line(), place.node(), place.after(), task));

@@ -6,6 +6,7 @@ import dev.warpline.memory.cache.AccessKind;
 import dev.warpline.memory.cache.CacheOutcome;
 import java.io.PrintWriter;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,9 @@ public final class AccelSimText {
   private Map<String, Long> own = Map.of();
   private long end;
   private double occupiedCycles;
+
+  /** The same sums by stream. */
+  private final Map<Long, Map<String, Long>> streams = new HashMap<>();
 
   public AccelSimText(PrintWriter out) {
     this.out = out;
@@ -58,15 +62,29 @@ public final class AccelSimText {
     out.flush();
   }
 
-  /** A sum is known as long as every kernel has counted its part. */
   private void add(Map<String, Long> kernel) {
     own = kernel;
-    if (total == null) {
-      total = new LinkedHashMap<>(kernel);
-      return;
+    total = sum(total, kernel);
+    long stream = kernel.getOrDefault("launch.stream", 0L);
+    streams.put(stream, sum(streams.get(stream), kernel));
+  }
+
+  /** A sum is known as long as every kernel has counted its part. */
+  private static Map<String, Long> sum(Map<String, Long> before, Map<String, Long> kernel) {
+    if (before == null) {
+      return new LinkedHashMap<>(kernel);
     }
-    total.keySet().retainAll(kernel.keySet());
-    total.replaceAll((name, sum) -> sum + kernel.get(name));
+    before.keySet().retainAll(kernel.keySet());
+    before.replaceAll((name, sum) -> sum + kernel.get(name));
+    return before;
+  }
+
+  /** Breakdowns of caches are those of the kernel's stream, as there. */
+  private void ofItsStream(Runnable lines) {
+    Map<String, Long> all = total;
+    total = streams.get(own.getOrDefault("launch.stream", 0L));
+    lines.run();
+    total = all;
   }
 
   private void totals(KernelResult k, long cycles, RunResult run) {
@@ -133,10 +151,10 @@ public final class AccelSimText {
     }
     line("");
     line("Total_core_cache_stats:");
-    breakdown("Total_core_cache_stats_breakdown", "l1.", "l1i.");
+    ofItsStream(() -> breakdown("Total_core_cache_stats_breakdown", "l1.", "l1i."));
     line("");
     line("Total_core_cache_fail_stats:");
-    failBreakdown("Total_core_cache_fail_stats_breakdown", "l1.", "l1i.");
+    ofItsStream(() -> failBreakdown("Total_core_cache_fail_stats_breakdown", "l1.", "l1i."));
   }
 
   private void cacheBlock(String name, String prefix) {
@@ -296,9 +314,9 @@ public final class AccelSimText {
       cacheTotals("L2", "l2.");
     }
     line("L2_total_cache_breakdown:");
-    breakdown("L2_cache_stats_breakdown", "l2.");
+    ofItsStream(() -> breakdown("L2_cache_stats_breakdown", "l2."));
     line("L2_total_cache_reservation_fail_breakdown:");
-    failBreakdown("L2_cache_stats_fail_breakdown", "l2.");
+    ofItsStream(() -> failBreakdown("L2_cache_stats_fail_breakdown", "l2."));
     if (total.containsKey("l2.dataPortBusyCycles")) {
       long slots = end * own.get("launch.slices");
       line("L2_cache_data_port_util = %.3f", ratio(of("l2.dataPortBusyCycles"), slots));

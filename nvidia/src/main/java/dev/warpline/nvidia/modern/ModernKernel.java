@@ -80,6 +80,11 @@ final class ModernKernel {
   /** When it was launched, in cycles of the stretch. */
   long launched;
 
+  /** How long its first block had no room; what it waits is no time of its own. */
+  long waited;
+
+  private boolean placed;
+
   /** Where its blocks go. */
   Placer placer;
 
@@ -281,8 +286,18 @@ final class ModernKernel {
     echoes = some.leaveOutSome() ? some : null;
   }
 
+  /** Whether its first block, which is placed at a cycle, had to wait for room. */
+  boolean hadNoRoom(long cycle) {
+    if (placed || cycle <= placer.from) {
+      return false;
+    }
+    waited = cycle - placer.from;
+    return true;
+  }
+
   /** Brings the block that its placer placed to an SM; the first block tells whether to sample. */
   void place(Sms sms) throws IOException {
+    placed = true;
     boolean echo = echoes != null && !echoes.simulates(placer.sm);
     BlockTrace buffer = read(sms, echo);
     if (echoes != null && placer.block == 0 && isSmall(buffer)) {
@@ -406,7 +421,7 @@ final class ModernKernel {
     return new KernelResult(
         id,
         header.name(),
-        start,
+        start + waited,
         cycles,
         echoes == null ? simulated : echoes.instructions(),
         threads,

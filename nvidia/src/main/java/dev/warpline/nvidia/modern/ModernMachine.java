@@ -114,6 +114,9 @@ public final class ModernMachine implements Machine {
     /** The launch that may start next, null if none may; as the agenda said last. */
     private Agenda.Start next;
 
+    /** The cycle before which nothing ends, as the agenda was told last. */
+    private long sure;
+
     /** Cycle of the program at which the stretch began. */
     private long base;
 
@@ -143,7 +146,12 @@ public final class ModernMachine implements Machine {
       this.workers = workers;
       this.results = results;
       launches = launches(program);
-      next = agenda.next();
+    }
+
+    /** Asks the agenda what may start. */
+    private void look(long until) {
+      sure = until;
+      next = agenda.next(until);
     }
 
     void all() throws IOException {
@@ -155,7 +163,7 @@ public final class ModernMachine implements Machine {
         stretch.tellAgain();
         held = base + stretch.goOn();
       }
-      while (next != null) {
+      for (look(Agenda.NEVER); next != null; look(Agenda.NEVER)) {
         // The GPU has no work: the launch begins a stretch.
         base = Math.max(held, next.cycle());
         ModernKernel first = start(0);
@@ -192,7 +200,10 @@ public final class ModernMachine implements Machine {
     }
 
     @Override
-    public long nextStart() {
+    public long nextStart(long until) {
+      if (base + until > sure) {
+        look(base + until);
+      }
       return next == null ? Agenda.NEVER : next.cycle() - base;
     }
 
@@ -208,10 +219,10 @@ public final class ModernMachine implements Machine {
         open.remove(trace);
         trace.close();
         agenda.ended(asked.launch(), cycle);
-        next = agenda.next();
+        look(cycle);
         return null;
       }
-      next = agenda.next();
+      look(cycle);
       ModernKernel kernel = kernel(trace, launch, asked, cycle, options);
       if (!cold) {
         kernel.found.addAll(agenda.written(cycle));
@@ -246,7 +257,12 @@ public final class ModernMachine implements Machine {
     @Override
     public void released(ModernKernel kernel, long cycle) {
       agenda.released(kernel.asked.launch(), base + cycle);
-      next = agenda.next();
+      look(sure);
+    }
+
+    @Override
+    public void began(ModernKernel kernel) {
+      agenda.began(kernel.asked.launch(), kernel.start + kernel.waited);
     }
 
     @Override
@@ -262,7 +278,7 @@ public final class ModernMachine implements Machine {
       kernel.trace.close();
       ends.put(kernel.asked.launch(), result.end());
       agenda.ended(kernel.asked.launch(), result.end());
-      next = agenda.next();
+      look(sure);
     }
 
     @Override

@@ -34,8 +34,12 @@ import java.util.Map;
 final class Stretch {
   /** Starts kernels that may, and is told of those that ended. */
   interface Launches {
-    /** The cycle of the stretch from which on a kernel may start; far away if none may. */
-    long nextStart();
+    /**
+     * The cycle of the stretch from which on a kernel may start; far away if none may.
+     *
+     * @param until nothing that runs ends before this cycle of the stretch
+     */
+    long nextStart(long until);
 
     /** Starts that kernel, not before a cycle; null if it is left out. */
     ModernKernel start(long notBefore) throws IOException;
@@ -48,6 +52,9 @@ final class Stretch {
 
     /** All blocks of a kernel have let dependent launches go, at a cycle of the stretch. */
     void released(ModernKernel kernel, long cycle);
+
+    /** A kernel found no room before; its first block is placed now. */
+    void began(ModernKernel kernel);
   }
 
   private final GpuDescription gpu;
@@ -276,6 +283,9 @@ final class Stretch {
       kernel.placer.notBefore(now);
     }
     for (ModernKernel kernel = nextToPlace(); kernel != null; kernel = nextToPlace()) {
+      if (kernel.hadNoRoom(kernel.placer.nextTime())) {
+        launches.began(kernel);
+      }
       if (!kernel.placer.next(limit)) {
         throw new IllegalStateException("kernel " + kernel.id + " has no place for a block");
       }
@@ -505,7 +515,7 @@ final class Stretch {
         (name, value) -> statistics.put(name, minus(value, before.getOrDefault(name, 0L))));
     kernel.putOwn(statistics);
     return kernel.result(
-        end - kernel.launched,
+        end - kernel.launched - kernel.waited,
         statistics,
         stalls(kernel),
         kernel.instructionsRead(),
@@ -589,14 +599,14 @@ final class Stretch {
    */
   private long startOthers(long soonest) throws IOException {
     long next = soonest;
-    while (launches.nextStart() < next && running.size() < most) {
+    while (launches.nextStart(next) < next && running.size() < most) {
       ModernKernel kernel = launches.start(full ? Math.max(now, lastEnd) : now);
       if (kernel != null) {
         join(kernel);
         next = Math.max(limit, Math.min(next, kernel.placer.nextTime()));
       }
     }
-    full = launches.nextStart() < next;
+    full = launches.nextStart(next) < next;
     if (next >= Warps.NEVER) {
       ModernKernel first = running.get(0);
       throw new UnfinishedSimulationException(

@@ -107,7 +107,12 @@ final class ProgramCosts {
   }
 
   /** How long a copy or fill takes by itself. */
-  double takes(StreamTask task) {
+  double takes(ScheduledStep step) {
+    boolean node = step.kind == ScheduledStep.Kind.NEAR && isKernel(step);
+    return takes(step.task) + (node ? cycles(spec.copies().nodeNs()) : 0);
+  }
+
+  private double takes(StreamTask task) {
     if (spec == null) {
       return 0;
     }
@@ -149,19 +154,49 @@ final class ProgramCosts {
     }
     double gap =
         sameStream(before, next)
-            + (before.kind == ScheduledStep.Kind.KERNEL ? cycles(afterKernelNs) : 0);
-    return before.stream == next.stream || next.node ? gap : gap + cycles(spec.streams().waitNs());
+            + (before.kind == ScheduledStep.Kind.KERNEL || isKernel(before)
+                ? cycles(afterKernelNs)
+                : 0);
+    return before.stream == next.stream ? gap : gap + cycles(spec.streams().waitNs());
   }
 
   private double sameStream(ScheduledStep before, ScheduledStep next) {
+    if (before.graph != 0 && before.graph == next.graph && isKernel(before) && isKernel(next)) {
+      return cycles(spec.streams().nodeNs());
+    }
     if (before.kind == ScheduledStep.Kind.KERNEL && next.kind == ScheduledStep.Kind.KERNEL) {
-      return cycles(before.node && next.node ? spec.streams().nodeNs() : spec.streams().kernelNs());
+      return cycles(spec.streams().kernelNs());
     }
     boolean engine = before.kind == ScheduledStep.Kind.ENGINE;
     if (engine != (next.kind == ScheduledStep.Kind.ENGINE)) {
       return cycles(spec.copies().engineNs());
     }
     return engine ? 0 : cycles(spec.copies().nearNs());
+  }
+
+  /** Whether a step is a kernel for the GPU: in a graph a copy on the GPU and a fill are, too. */
+  private boolean isKernel(ScheduledStep step) {
+    if (spec == null || step.graph == 0 || step.kind != ScheduledStep.Kind.NEAR) {
+      return step.kind == ScheduledStep.Kind.KERNEL;
+    }
+    return step.task instanceof StreamTask.Fill fill
+        ? fill.bytes() > spec.copies().smallFillBytes()
+        : ((StreamTask.Copy) step.task).way() == StreamTask.Way.ON_DEVICE;
+  }
+
+  /** Between the starts of kernels that an event of another stream lets go. */
+  double waiters() {
+    return spec == null ? 0 : cycles(spec.streams().waitIntervalNs());
+  }
+
+  /** What the start of a copy takes more while others go the other way. */
+  double bothWays() {
+    return spec == null ? 0 : cycles(spec.copies().bothWaysNs());
+  }
+
+  /** Share of its bandwidth that a copy has while others go the other way. */
+  double bothWaysShare() {
+    return spec == null ? 1 : spec.copies().bothWaysShare();
   }
 
   /** Between the starts of two nodes of a graph that are ready together. */

@@ -95,7 +95,7 @@ public final class ProgramFile {
     if (all.values().containsKey("streams")) {
       for (Map.Entry<String, Yaml> entry :
           mapping(all.values().get("streams"), null).values().entrySet()) {
-        Yaml.Mapping one = mapping(entry.getValue(), Set.of("priority", "blocking"));
+        Yaml.Mapping one = mapping(entry.getValue(), Set.of("priority", "blocking", "sms"));
         int number = entry.getKey().equals("default") ? Stream.DEFAULT : streams.size();
         streams.put(
             entry.getKey(),
@@ -103,11 +103,25 @@ public final class ProgramFile {
                 number,
                 entry.getKey(),
                 (int) number(one, "priority", 0, -1000, 1000),
-                flag(one, "blocking", true)));
+                flag(one, "blocking", true),
+                sms(one)));
       }
     }
     doAll(required(all, "do"));
     return StreamProgram.of(file.toString(), true, List.copyOf(streams.values()), operations);
+  }
+
+  private static String sms(Yaml.Mapping stream) throws DescriptionException {
+    Yaml value = stream.values().get("sms");
+    if (value == null) {
+      return "";
+    }
+    try {
+      SmPartitions.check(text(value));
+    } catch (DescriptionException e) {
+      throw new DescriptionException(value.place() + ": " + e.getMessage());
+    }
+    return text(value);
   }
 
   private Kernel kernel(String name, Yaml value) throws DescriptionException {
@@ -328,6 +342,7 @@ public final class ProgramFile {
               ++numbers,
               line(one),
               nodes.size(),
+              List.copyOf(names.keySet()).get(nodes.size()),
               after,
               task(kinds.get(0), one, Set.of("node", "after"))));
     }

@@ -61,14 +61,7 @@ public final class ProgramTraceSet implements TraceSet {
   private static StreamProgram named(StreamProgram program, Map<Integer, String> names) {
     List<StreamOperation> operations = new ArrayList<>();
     for (StreamOperation one : program.operations()) {
-      operations.add(
-          new StreamOperation(
-              one.number(),
-              one.line(),
-              one.stream(),
-              named(one.task(), names),
-              one.gapNs(),
-              one.callNs()));
+      operations.add(one.with(named(one.task(), names)));
     }
     return new StreamProgram(program.file(), program.host(), program.streams(), operations);
   }
@@ -85,9 +78,7 @@ public final class ProgramTraceSet implements TraceSet {
     if (task instanceof StreamTask.Graph graph) {
       List<StreamTask.Node> nodes = new ArrayList<>();
       for (StreamTask.Node node : graph.nodes()) {
-        nodes.add(
-            new StreamTask.Node(
-                node.number(), node.line(), node.node(), node.after(), named(node.task(), names)));
+        nodes.add(node.with(named(node.task(), names)));
       }
       return new StreamTask.Graph(nodes);
     }

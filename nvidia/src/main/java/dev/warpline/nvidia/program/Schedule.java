@@ -18,11 +18,8 @@ import java.util.PriorityQueue;
 /**
  * When the operations of a program happen: the host calls one after another, every stream runs its
  * operations in order, events and graphs make them wait for others, copies for their engine.
- * Kernels are the machine's: it is told when one may start and tells when it has ended.
- *
- * <p>Whatever needs no kernel is carried forward to the next launch at once. A copy that a running
- * kernel makes ready meanwhile comes after copies that were granted their engine before, even if
- * those were to begin a little later.
+ * Kernels are the machine's: it is told when one may start and tells when it has ended. What needs
+ * no kernel goes on as far as no kernel can end before it.
  */
 public final class Schedule implements Agenda {
   private final StreamProgram program;
@@ -41,21 +38,25 @@ public final class Schedule implements Agenda {
       new PriorityQueue<>(Comparator.comparingLong(Moment::cycle).thenComparingInt(Moment::number));
 
   /** Launches that may start. */
-  private final PriorityQueue<ScheduledStep> launchable =
+  private final PriorityQueue<Launchable> launchable =
       new PriorityQueue<>(
-          Comparator.<ScheduledStep>comparingLong(step -> step.ready)
-              .thenComparingInt(step -> priorities.get(step.stream))
-              .thenComparingInt(step -> step.number));
+          Comparator.comparingLong(Launchable::cycle)
+              .thenComparingInt(Launchable::priority)
+              .thenComparingInt(Launchable::number));
 
-  /** When each copy engine is free, and what it did last, by direction. */
-  private final Map<StreamTask.Way, long[]> engineFree = new HashMap<>();
+  private final CopyEngines engines;
+  private SmPartitions partitions;
 
-  private final Map<StreamTask.Way, ScheduledStep[]> engineLast = new HashMap<>();
+  /** Kernels that would start before or after are not simulated. */
+  private double from;
+
+  private double until = NEVER;
 
   /** When the next node of a graph can be started. */
   private long nodeFree;
 
-  private ScheduledStep lastNode;
+  /** When the next kernel that waited for another stream can be started. */
+  private long waiterFree;
   private int made;
 
   /** The call that the host makes next or waits in. */
@@ -64,8 +65,11 @@ public final class Schedule implements Agenda {
   private double hostClock;
   private ScheduledStep.Call lastWait;
 
-  /** A step that is ready or, if it is running, ends. */
+  /** A step that is ready or, if it is running, ends; one that is expected at another time not. */
   private record Moment(long cycle, int number, ScheduledStep step, boolean ends) {}
+
+  /** A launch that may start. */
+  private record Launchable(long cycle, int priority, int number, ScheduledStep step) {}
 
   /**
    * @param program the program
@@ -87,13 +91,26 @@ public final class Schedule implements Agenda {
     for (Stream stream : program.streams()) {
       priorities.putIfAbsent(stream(stream.number()), stream.priority());
     }
-    for (StreamTask.Way way : StreamTask.Way.values()) {
-      engineFree.put(way, new long[costs.engines()]);
-      engineLast.put(way, new ScheduledStep[costs.engines()]);
-    }
+    engines = new CopyEngines(costs, this::ends);
     build();
     steps.stream().filter(step -> writes(step.task)).forEach(writers::add);
     callOn();
+  }
+
+  /** Gives streams SMs of their own. */
+  public Schedule on(SmPartitions its) {
+    partitions = its;
+    return this;
+  }
+
+  /**
+   * Leaves kernels out that would start before one time or not before another, in ns: they take the
+   * time that was recorded for them, none if nobody did.
+   */
+  public Schedule within(double fromNs, double untilNs) {
+    from = costs.cycles(fromNs);
+    until = Math.min(NEVER, costs.cycles(untilNs));
+    return this;
   }
 
   /** A stream's number where fewer may be used than there are. */
@@ -131,7 +148,7 @@ public final class Schedule implements Agenda {
         }
       } else if (!(task instanceof StreamTask.Host)) {
         ScheduledStep first =
-            new ScheduledStep(operation.number(), task, stream, costs.kind(task), false);
+            new ScheduledStep(operation.number(), task, stream, costs.kind(task), 0);
         mine.add(first);
         first.after(tails.get(stream));
         if (blocking.getOrDefault(stream, true)) {
@@ -181,10 +198,10 @@ public final class Schedule implements Agenda {
       nodes.put(
           node.node(),
           new ScheduledStep(
-              node.number(), node.task(), begin.stream, costs.kind(node.task()), true));
+              node.number(), node.task(), begin.stream, costs.kind(node.task()), begin.number));
     }
     ScheduledStep end =
-        new ScheduledStep(begin.number, begin.task, begin.stream, ScheduledStep.Kind.MARK, false);
+        new ScheduledStep(begin.number, begin.task, begin.stream, ScheduledStep.Kind.MARK, 0);
     for (StreamTask.Node node : graph.nodes()) {
       ScheduledStep step = nodes.get(node.node());
       step.after(begin);
@@ -263,7 +280,12 @@ public final class Schedule implements Agenda {
   private void happens(Moment moment) {
     ScheduledStep step = moment.step();
     if (moment.ends()) {
-      over(step, moment.cycle());
+      if (moment.cycle() == step.expected) {
+        if (step.kind == ScheduledStep.Kind.ENGINE) {
+          engines.ended(step, moment.cycle());
+        }
+        over(step, moment.cycle());
+      }
       return;
     }
     switch (step.kind) {
@@ -272,70 +294,70 @@ public final class Schedule implements Agenda {
         over(step, Math.round(moment.cycle() + costs.event(step.task)));
       }
       case KERNEL -> {
-        node(step);
+        inTurn(step);
         StreamTask.Launch launch = (StreamTask.Launch) step.task;
-        if (launch.index() == StreamTask.Launch.UNKNOWN) {
+        boolean outside = step.ready < from || step.ready >= until;
+        if (launch.index() == StreamTask.Launch.UNKNOWN || outside) {
           step.start = step.ready;
-          long end = Math.round(step.ready + costs.cycles(launch.ns()));
-          moments.add(new Moment(end, made++, step, true));
+          ends(step, Math.round(step.ready + costs.cycles(launch.ns())));
         } else {
-          launchable.add(step);
+          launchable.add(
+              new Launchable(step.ready, priorities.get(step.stream), step.number, step));
         }
       }
-      default -> copy(step);
+      case ENGINE -> engines.ask(step, moment.cycle());
+      case NEAR -> {
+        inTurn(step);
+        step.start = step.ready;
+        ends(step, step.start + Math.round(costs.takes(step)));
+      }
     }
   }
 
-  /** Nodes of a graph that are ready together start one after another. */
-  private void node(ScheduledStep step) {
-    if (step.node) {
-      if (nodeFree > step.ready) {
-        step.ready = nodeFree;
-        step.because = lastNode;
-      }
+  private void ends(ScheduledStep step, long cycle) {
+    if (cycle != step.expected) {
+      step.expected = cycle;
+      moments.add(new Moment(cycle, made++, step, true));
+    }
+  }
+
+  /**
+   * Nodes of a graph that are ready together start one after another, and so do kernels of streams
+   * that waited for others.
+   */
+  private void inTurn(ScheduledStep step) {
+    if (step.graph != 0) {
+      step.ready = Math.max(step.ready, nodeFree);
       nodeFree = Math.round(step.ready + costs.nodes());
-      lastNode = step;
+    } else if (step.kind == ScheduledStep.Kind.KERNEL
+        && step.because != null
+        && step.because.kind == ScheduledStep.Kind.MARK
+        && step.because.work() != null
+        && step.because.work().stream != step.stream) {
+      step.ready = Math.max(step.ready, waiterFree);
+      waiterFree = Math.round(step.ready + costs.waiters());
     }
-  }
-
-  private void copy(ScheduledStep step) {
-    step.start = step.ready;
-    long takes = Math.round(costs.takes(step.task));
-    if (step.kind == ScheduledStep.Kind.ENGINE) {
-      StreamTask.Way way = ((StreamTask.Copy) step.task).way();
-      long[] free = engineFree.get(way);
-      int first = 0;
-      for (int i = 1; i < free.length; i++) {
-        first = free[i] < free[first] ? i : first;
-      }
-      if (free[first] > step.start) {
-        step.start = free[first];
-        step.because = engineLast.get(way)[first];
-      }
-      free[first] = step.start + takes;
-      engineLast.get(way)[first] = step;
-    }
-    moments.add(new Moment(step.start + takes, made++, step, true));
   }
 
   @Override
-  public Start next() {
+  public Start next(long sure) {
     while (!moments.isEmpty()
-        && (launchable.isEmpty() || moments.peek().cycle() < launchable.peek().ready)) {
+        && moments.peek().cycle() <= sure
+        && (launchable.isEmpty() || moments.peek().cycle() < launchable.peek().cycle())) {
       happens(moments.poll());
     }
-    ScheduledStep first = launchable.peek();
-    if (first == null) {
+    if (launchable.isEmpty()) {
       return null;
     }
+    ScheduledStep first = launchable.peek().step();
     StreamTask.Launch launch = (StreamTask.Launch) first.task;
     return new Start(
         launch.index(),
         first.ready,
-        priorities.getOrDefault(first.stream, 0),
+        launchable.peek().priority(),
         first.follows,
         launch.cooperative(),
-        List.of());
+        partitions == null ? List.of() : partitions.of(first.stream));
   }
 
   @Override
@@ -365,8 +387,13 @@ public final class Schedule implements Agenda {
   @Override
   public void started(int launch, long cycle) {
     ScheduledStep step = launches.get(launch);
-    launchable.remove(step);
+    launchable.removeIf(one -> one.step() == step);
     step.start = cycle;
+  }
+
+  @Override
+  public void began(int launch, long cycle) {
+    launches.get(launch).start = cycle;
   }
 
   @Override

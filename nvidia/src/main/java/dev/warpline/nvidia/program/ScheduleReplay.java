@@ -53,19 +53,18 @@ public final class ScheduleReplay {
   /** Runs it to its end. */
   public void run() {
     while (true) {
-      Agenda.Start next = agenda.next();
       Running first = soonest();
+      double end = first == null ? Double.MAX_VALUE : now + first.left / first.rate;
+      Agenda.Start next = agenda.next(first == null ? Agenda.NEVER : (long) Math.floor(end));
       if (next == null && first == null) {
         if (running.isEmpty()) {
           return;
         }
         throw new IllegalStateException("kernels that nothing lets go on");
       }
-      double end = first == null ? Double.MAX_VALUE : now + first.left / first.rate;
       if (next != null && next.cycle() <= end) {
         advance(Math.max(now, next.cycle()));
         running.add(new Running(next, kernels.apply(next.launch())));
-        // Whoever has no room yet is told again when it really begins.
         agenda.started(next.launch(), Math.round(now));
         share();
       } else {
@@ -107,7 +106,7 @@ public final class ScheduleReplay {
       free -= given;
       if (one.rate > 0 && !one.begun) {
         one.begun = true;
-        agenda.started(one.start.launch(), Math.round(now));
+        agenda.began(one.start.launch(), Math.round(now));
       }
     }
   }

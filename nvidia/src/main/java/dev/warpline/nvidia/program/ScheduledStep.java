@@ -27,8 +27,8 @@ final class ScheduledStep {
   final int stream;
   final Kind kind;
 
-  /** Whether it is a node of a graph. */
-  final boolean node;
+  /** Number of the graph's launch that it is a node of; 0 for none. */
+  final int graph;
 
   /** What waits for this one, and whether it still does. */
   final List<Edge> dependents = new ArrayList<>();
@@ -50,15 +50,21 @@ final class ScheduledStep {
   long start = UNKNOWN;
   long end = UNKNOWN;
 
+  /** When it ends as things stand, if the schedule itself knows. */
+  long expected = UNKNOWN;
+
+  /** What is left to do of a copy that runs, in cycles that it would take alone. */
+  double left;
+
   /** A programmatic launch that started before this one had ended. */
   int follows = dev.warpline.trace.Agenda.NOBODY;
 
-  ScheduledStep(int number, StreamTask task, int stream, Kind kind, boolean node) {
+  ScheduledStep(int number, StreamTask task, int stream, Kind kind, int graph) {
     this.number = number;
     this.task = task;
     this.stream = stream;
     this.kind = kind;
-    this.node = node;
+    this.graph = graph;
   }
 
   /** The step itself, or what ran last before a mark; null if nothing did. */

@@ -158,6 +158,21 @@ class AccelSimTextTest {
   }
 
   @Test
+  void breakdownsOfCachesAreThoseOfTheKernelsStream() throws IOException {
+    RunResult run = Kernels.run(Kernels.gpu(), 1, kernel(7), kernel(8), kernel(7));
+    StringWriter out = new StringWriter();
+    new AccelSimText(new PrintWriter(out)).write(run);
+    assertThat(count(out.toString(), "kernel_stream_id")).containsExactly(7.0, 8.0, 7.0);
+    List<Double> reads =
+        count(out.toString(), "L2_cache_stats_breakdown[GLOBAL_ACC_R][TOTAL_ACCESS]");
+    assertThat(reads.get(1)).as("another stream begins anew").isEqualTo(reads.get(0));
+    assertThat(reads.get(2)).as("the first one goes on").isEqualTo(2 * reads.get(0));
+    assertThat(count(out.toString(), "L2_total_cache_accesses").get(1))
+        .as("totals are the GPU's")
+        .isEqualTo(2 * count(out.toString(), "L2_total_cache_accesses").get(0));
+  }
+
+  @Test
   void cyclesOfKernelsSideBySideAddUpToTheProgramsTime() throws IOException {
     RunResult run =
         Kernels.run(Kernels.gpu("launch.kernelsShareSms=true"), 1, kernel(1), kernel(2), kernel(3));

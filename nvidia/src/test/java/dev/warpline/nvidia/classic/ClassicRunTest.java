@@ -85,6 +85,18 @@ class ClassicRunTest {
   }
 
   @Test
+  void onlySoManyKernelsOfTheListAreLookedAtAtOnce() throws IOException {
+    GpuDescription two = gpu(SHARED, "launch.concurrentKernels=2");
+    MemoryKernel[] three = {stream(1, 200), stream(1, 200), stream(2, 200)};
+    RunResult run = run(two, 1, three);
+    assertThat(run.kernels().get(2).start())
+        .as("the third is not in view before the first has ended")
+        .isGreaterThanOrEqualTo(run.kernels().get(0).end());
+    RunResult more = run(gpu(SHARED), 1, three);
+    assertThat(more.kernels().get(2).start()).isZero();
+  }
+
+  @Test
   void kernelsOfOneStreamKeepTheirOrder() throws IOException {
     RunResult ordered = run(gpu(SHARED), 1, stream(1, 200), stream(1, 200));
     KernelResult first = ordered.kernels().get(0);

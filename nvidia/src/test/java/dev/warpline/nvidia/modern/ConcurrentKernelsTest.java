@@ -35,7 +35,7 @@ class ConcurrentKernelsTest {
     }
 
     @Override
-    public Start next() {
+    public Start next(long sure) {
       return starts.isEmpty() ? null : starts.get(0);
     }
 
@@ -167,9 +167,10 @@ class ConcurrentKernelsTest {
     MemoryKernel high = kernel("high", 2 * SMS, 32, 200).build();
     List<KernelResult> fair = run(new Given(start(0, 0, 0), start(1, 1000, 0)), low, high);
     List<KernelResult> urgent = run(new Given(start(0, 0, 0), start(1, 1000, -1)), low, high);
-    long waits = urgent.get(1).cycles() - alone(high);
+    long waits = urgent.get(1).end() - 1000 - alone(high);
     assertThat(waits).as("for the blocks that run").isBetween(100L, alone(high));
-    assertThat(fair.get(1).cycles()).isGreaterThan(urgent.get(1).cycles() + waits);
+    assertThat(urgent.get(1).start()).as("begins with its first block").isGreaterThan(1000 + 90);
+    assertThat(fair.get(1).end()).isGreaterThan(urgent.get(1).end() + waits);
     assertThat(urgent.get(0).end()).isGreaterThan(fair.get(0).end() + waits);
   }
 
@@ -280,7 +281,7 @@ class ConcurrentKernelsTest {
     private long released = -1;
 
     @Override
-    public Start next() {
+    public Start next(long sure) {
       if (started == 0) {
         return start(0, 0, 0);
       }
@@ -389,8 +390,8 @@ class ConcurrentKernelsTest {
           }
 
           @Override
-          public Start next() {
-            return inOrder.next();
+          public Start next(long sure) {
+            return inOrder.next(sure);
           }
 
           @Override

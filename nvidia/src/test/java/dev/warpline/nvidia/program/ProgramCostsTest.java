@@ -7,19 +7,32 @@ import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.trace.program.StreamTask;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Every field of the section program acts. */
 class ProgramCostsTest {
+  /** Values for fields that eightfold would be out of bounds or the same. */
+  private static final Map<String, String> OTHERS =
+      Map.of(
+          "most", "1",
+          "nodeNs", "4000",
+          "smallBytes", "0",
+          "smallFillBytes", "1000000",
+          "bothWaysShare", "0.5");
+
   /** A program that has a bit of everything. */
   private static long cycles(String... settings) throws IOException {
-    Written written = new Written().stream(1, 0, false).stream(2, 0, false);
+    Written written = new Written().stream(1, 0, false).stream(2, 0, false).stream(3, 0, false);
     written
+        .copy(3, StreamTask.Way.TO_HOST, 3 << 20, true)
         .copy(2, StreamTask.Way.TO_DEVICE, 1 << 20, true)
         .copy(1, StreamTask.Way.TO_DEVICE, 3 << 20, true)
         .kernel(1)
         .kernel(1)
         .add(1, new StreamTask.RecordEvent(1, true))
+        .add(3, new StreamTask.WaitEvent(1))
+        .kernel(3)
         .add(2, new StreamTask.WaitEvent(1))
         .kernel(2)
         .add(2, new StreamTask.Fill(1 << 20))
@@ -30,7 +43,12 @@ class ProgramCostsTest {
         .copy(2, StreamTask.Way.TO_DEVICE, 1 << 16, false)
         .copy(2, StreamTask.Way.TO_HOST, 1 << 16, false);
     StreamTask graph =
-        new StreamTask.Graph(List.of(written.node(0), written.node(1, 0), written.node(2, 0)));
+        new StreamTask.Graph(
+            List.of(
+                written.node(0),
+                written.node(1, 0),
+                written.node(2, 0),
+                new StreamTask.Node(90, 0, 3, List.of(1, 2), new StreamTask.Fill(1 << 16))));
     return written
         .add(2, graph)
         .add(0, new StreamTask.Synchronize(StreamTask.Scope.DEVICE, 0))
@@ -49,10 +67,7 @@ class ProgramCostsTest {
       if (field.section() || !path.startsWith("program.")) {
         continue;
       }
-      String other =
-          path.endsWith("most")
-              ? "1"
-              : path.endsWith("nodeNs") ? "4000" : path.endsWith("smallBytes") ? "0" : "8x";
+      String other = OTHERS.getOrDefault(path.substring(path.lastIndexOf('.') + 1), "8x");
       assertThat(cycles(path + "=" + other)).as(path).isNotEqualTo(before);
     }
   }

@@ -71,7 +71,25 @@ class ProgramFileTest {
                     "      - {node: a, launch: add, after: b}",
                     "      - {node: b, launch: add, after: a}"))
         .hasMessageContaining("p.yaml:6")
-        .hasMessageContaining("a dependency cycle in the graph of operation 1: node 0 waits for");
+        .hasMessageContaining(
+            "a dependency cycle in the graph of operation 1: node a waits for node b waits for node"
+                + " a");
+    assertThatThrownBy(() -> read("  - {synchronize: sde}"))
+        .hasMessageContaining("p.yaml:5:19: found event sde, expected an event");
+  }
+
+  @Test
+  void aStreamHasSmsOfItsOwn() throws IOException {
+    Path file = folder.resolve("s.yaml");
+    String text =
+        "program: test\nkernels: {add: x}\nstreams:\n  side: {sms: \"%s\"}\ndo:\n  - {fill: 4}\n";
+    Files.writeString(file, text.formatted("0-65,70"));
+    try (ProgramTraceSet set = ProgramFile.open(file, Diagnostics.lenient())) {
+      assertThat(set.program().stream(1).sms()).isEqualTo("0-65,70");
+    }
+    Files.writeString(file, text.formatted("half"));
+    assertThatThrownBy(() -> ProgramFile.open(file, Diagnostics.lenient()))
+        .hasMessageContaining("s.yaml:4:15: found SMs half, expected SMs such as 0-65,70");
   }
 
   @Test

@@ -71,18 +71,98 @@ class ScheduleTest {
     assertThat(free.start(2)).isLessThan(free.end(0));
   }
 
+  private static final int MIB = 1 << 20;
+
+  /** A copy of a MiB to the GPU, alone. */
+  private static final double ALONE = 2.7 + 1048.576 / 55.5;
+
   @Test
-  void copiesOfADirectionShareItsEngineAndTheOtherDirectionDoesNot() throws IOException {
+  void copiesOfADirectionShareItsEngine() throws IOException {
+    Written run =
+        twoStreams(false)
+            .copy(1, StreamTask.Way.TO_DEVICE, MIB, true)
+            .copy(2, StreamTask.Way.TO_DEVICE, MIB, true)
+            .run();
+    assertThat(run.end(0) - run.start(0)).isCloseTo(ALONE, within(CYCLE));
+    assertThat(run.start(1)).isCloseTo(run.end(0), within(CYCLE));
+  }
+
+  @Test
+  void theOtherDirectionHasAnEngineOfItsOwnAndBothAreALittleSlower() throws IOException {
+    Written run =
+        twoStreams(false)
+            .copy(1, StreamTask.Way.TO_DEVICE, 8 * MIB, true)
+            .copy(2, StreamTask.Way.TO_HOST, MIB, true)
+            .run();
+    double beside = run.end(1) - run.start(1);
+    assertThat(run.start(1)).isLessThan(run.end(0));
+    assertThat(beside).isCloseTo((1.45 + 1 + 1048.576 / 55.5) / 0.915, within(CYCLE));
+    assertThat(run.end(0) - run.start(0))
+        .as("slower only while the other one runs")
+        .isCloseTo(2.7 + 8 * 1048.576 / 55.5 + (1 - 0.915) * beside, within(2 * CYCLE));
+  }
+
+  @Test
+  void aCopyThatAKernelMakesReadyIsSlowedByOneThatBeganBefore() throws IOException {
+    Written run =
+        twoStreams(false)
+            .copy(1, StreamTask.Way.TO_DEVICE, 8 * MIB, true)
+            .kernel(2)
+            .copy(2, StreamTask.Way.TO_HOST, MIB, true)
+            .run();
+    double beside = run.end(2) - run.start(2);
+    assertThat(run.start(2) - run.end(1)).isCloseTo(3.9, within(CYCLE));
+    assertThat(beside).isCloseTo((1.45 + 1 + 1048.576 / 55.5) / 0.915, within(CYCLE));
+    assertThat(run.end(0) - run.start(0))
+        .isCloseTo(2.7 + 8 * 1048.576 / 55.5 + (1 - 0.915) * beside, within(2 * CYCLE));
+  }
+
+  @Test
+  void kernelsThatAnEventLetsGoStartOneAfterAnother() throws IOException {
     Written run =
         new Written()
             .stream(1, 0, false).stream(2, 0, false).stream(3, 0, false)
-                .copy(1, StreamTask.Way.TO_DEVICE, 1 << 20, true)
-                .copy(2, StreamTask.Way.TO_DEVICE, 1 << 20, true)
-                .copy(3, StreamTask.Way.TO_HOST, 1 << 20, true)
+                .kernel(1)
+                .kernel(1)
+                .add(1, new StreamTask.RecordEvent(1, false))
+                .add(2, new StreamTask.WaitEvent(1))
+                .add(3, new StreamTask.WaitEvent(1))
+                .kernel(2)
+                .kernel(3)
                 .run();
-    assertThat(run.end(0) - run.start(0)).isCloseTo(2.7 + 1048.576 / 55.5, within(CYCLE));
-    assertThat(run.start(1)).isCloseTo(run.end(0), within(CYCLE));
-    assertThat(run.start(2)).isLessThan(run.end(0));
+    assertThat(run.start(2) - run.end(1)).isCloseTo(0.49 + 0.1, within(CYCLE));
+    assertThat(run.start(3) - run.start(2)).isCloseTo(0.65, within(CYCLE));
+  }
+
+  @Test
+  void largeFillsOfAGraphFollowItsKernelsAsKernelsDo() throws IOException {
+    double[] gap = new double[2];
+    for (int i = 0; i < 2; i++) {
+      Written written = new Written();
+      StreamTask.Node kernel = written.node(0);
+      StreamTask fill = new StreamTask.Fill(i == 0 ? 4096 : 65536);
+      StreamTask.Node second = new StreamTask.Node(100, 0, 1, List.of(0), fill);
+      Written run = written.add(0, new StreamTask.Graph(List.of(kernel, second))).run();
+      gap[i] = run.start(1) - run.end(0);
+    }
+    assertThat(gap[0]).as("a small one as in a stream").isCloseTo(0.79, within(CYCLE));
+    assertThat(gap[1]).as("the last 430 ns of a kernel are its drain").isCloseTo(-0.43, within(CYCLE));
+  }
+
+  @Test
+  void nodesOfTwoLaunchesOfAGraphHaveTheGapOfAStream() throws IOException {
+    Written written = new Written();
+    StreamTask one = new StreamTask.Graph(List.of(written.node(0)));
+    StreamTask two = new StreamTask.Graph(List.of(written.node(0)));
+    Written run = written.add(0, one).add(0, two).run();
+    assertThat(run.start(1) - run.end(0)).isCloseTo(0.49, within(CYCLE));
+  }
+
+  @Test
+  void kernelsOutsideAPartAreNotTheMachines() throws IOException {
+    Written written = new Written().kernel(0).kernel(0).kernel(0);
+    assertThat(written.within(9_000, 12_000).run().simulated()).containsExactly(1);
+    assertThat(written.end(0) - written.start(0)).as("nobody recorded its time").isZero();
   }
 
   @Test

@@ -22,6 +22,9 @@ final class Written {
   private int numbers;
   private Schedule schedule;
   private StreamProgram program;
+  private final List<Integer> simulated = new ArrayList<>();
+  private double fromNs;
+  private double untilNs = Double.POSITIVE_INFINITY;
 
   Written() {
     streams.add(Stream.plain(0));
@@ -68,11 +71,27 @@ final class Written {
   Written run(double width, String... settings) throws IOException {
     GpuDescription gpu = Gpus.load("h200", List.of(settings));
     program = StreamProgram.of("test", true, streams, operations);
-    schedule = new Schedule(program, gpu, true);
+    schedule = new Schedule(program, gpu, true).within(fromNs, untilNs);
     new ScheduleReplay(
-            schedule, i -> new ScheduleReplay.Kernel(gpu.clocks().cycles(KERNEL_NS), width))
+            schedule,
+            i -> {
+              simulated.add(i);
+              return new ScheduleReplay.Kernel(gpu.clocks().cycles(KERNEL_NS), width);
+            })
         .run();
     return this;
+  }
+
+  /** Only kernels that start then are to be simulated. */
+  Written within(double from, double until) {
+    fromNs = from;
+    untilNs = until;
+    return this;
+  }
+
+  /** Launches that the machine was given. */
+  List<Integer> simulated() {
+    return simulated;
   }
 
   ProgramTime time() {

@@ -12,6 +12,7 @@ import dev.warpline.nvidia.modern.launch.Residency;
 import dev.warpline.nvidia.program.ProgramTimes;
 import dev.warpline.nvidia.program.Schedule;
 import dev.warpline.nvidia.program.ScheduleReplay;
+import dev.warpline.nvidia.program.SmPartitions;
 import dev.warpline.study.sample.SampledRun;
 import dev.warpline.trace.KernelHeader;
 import dev.warpline.trace.TraceCommand;
@@ -23,6 +24,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 
 /**
  * Runs a program as a whole. Of a kernel list only the kernels take time, and the machine knows
@@ -34,13 +36,25 @@ import java.util.Map;
  * @param withHost whether the host, gaps and copies cost time even if the program does not say more
  *     of them than a kernel list does
  * @param reuse whether launches of the same work are simulated once
+ * @param changes what is asked of the program beside what it says
  */
 public record WholeRun(
-    GpuDescription gpu, Core core, boolean cold, boolean withHost, boolean reuse) {
+    GpuDescription gpu,
+    Core core,
+    boolean cold,
+    boolean withHost,
+    boolean reuse,
+    ProgramChanges changes) {
+  private static final double NS = 1e3;
 
   /** Runs it. */
   public RunResult of(TraceSet trace, RunOptions options, Progress progress) throws IOException {
-    StreamProgram program = trace.program();
+    return run(trace, options, progress).withWarnings(changes.unmet(trace.program()));
+  }
+
+  private RunResult run(TraceSet trace, RunOptions options, Progress progress)
+      throws IOException {
+    StreamProgram program = changes.of(trace.program());
     boolean timed = program.host() || withHost;
     if (core == Core.CLASSIC) {
       RunResult result = core.machine(gpu, cold).run(trace, options, progress);
@@ -51,24 +65,35 @@ public record WholeRun(
                       + " take no time"))
           : result;
     }
-    if (!timed) {
-      return kernels(trace, options, progress);
-    }
-    if (options.checkpoints() != null) {
+    SmPartitions partitions = new SmPartitions(program.streams(), gpu.sm().count());
+    boolean shared = program.streams().stream().anyMatch(stream -> !stream.sms().isEmpty());
+    if (!timed && (changes.fuse() != null || changes.isPart())) {
       throw new DescriptionException(
           trace.name()
-              + ": found a checkpoint of a whole program, expected one of a kernel list without its"
-              + " host: streams, copies and the host are in no checkpoint");
+              + ": found a kernel list, whose kernels have no gaps and no times to choose by;"
+              + " expected a program, a capture, or --with-host");
     }
-    Schedule schedule = new Schedule(program, gpu, true);
+    if (!timed && !shared) {
+      return kernels(trace, without(options), progress);
+    }
+    Schedule schedule =
+        new Schedule(program, gpu, timed)
+            .on(partitions)
+            .within(changes.fromUs() * NS, changes.untilUs() * NS);
     RunResult result;
     if (options.sample() > 0 || reuse) {
-      RunResult alone = kernels(trace, options, progress);
+      if (shared) {
+        throw new DescriptionException(
+            trace.name()
+                + ": found streams with SMs of their own, which --sample and --reuse leave out;"
+                + " expected neither");
+      }
+      RunResult alone = kernels(trace, without(options), progress);
       result = placed(trace, program, schedule, alone);
     } else {
       result = core.machine(gpu, cold).run(trace, schedule, options, progress);
     }
-    if (gpu.program() == null) {
+    if (timed && gpu.program() == null) {
       result =
           result.withWarnings(
               List.of(
@@ -82,6 +107,16 @@ public record WholeRun(
         .withKernels(inOrder)
         .withActivities(schedule.activities())
         .withProgram(ProgramTimes.of(program, schedule));
+  }
+
+  /** The same choice of kernels less those that are to be left out. */
+  private RunOptions without(RunOptions options) {
+    BiPredicate<Integer, String> chosen = options.kernels();
+    return changes.without() == null
+        ? options
+        : options.withKernels(
+            (number, name) ->
+                chosen.test(number, name) && !changes.without().matcher(name).find());
   }
 
   /** Runs the kernels by themselves. */
@@ -112,6 +147,9 @@ public record WholeRun(
     List<KernelResult> kernels = new ArrayList<>();
     for (KernelResult kernel : alone.kernels()) {
       Activity its = times.get(kernel.id());
+      if (its == null) {
+        continue;
+      }
       kernels.add(
           kernel.as(kernel.id(), kernel.name(), its.start(), its.cycles(), kernel.sampling()));
     }

@@ -19,4 +19,9 @@ public record StreamOperation(
   public StreamOperation(int number, int line, int stream, StreamTask task) {
     this(number, line, stream, task, 0, AS_DESCRIBED);
   }
+
+  /** The same call, asking for something else. */
+  public StreamOperation with(StreamTask other) {
+    return new StreamOperation(number, line, stream, other, gapNs, callNs);
+  }
 }

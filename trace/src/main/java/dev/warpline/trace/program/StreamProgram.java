@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * A program: its streams, and its calls in the order in which the host makes them.
@@ -97,15 +98,91 @@ public record StreamProgram(
         && operations.stream().noneMatch(one -> one.task() instanceof StreamTask.Graph);
   }
 
-  /** The same program, all of it in the default stream, without events. */
-  public StreamProgram inDefaultStream() {
-    List<StreamOperation> all = new ArrayList<>();
+  /** Whether a kernel has such a name. */
+  public boolean hasLaunch(Predicate<String> names) {
     for (StreamOperation one : operations) {
-      all.add(
-          new StreamOperation(
-              one.number(), one.line(), Stream.DEFAULT, one.task(), one.gapNs(), one.callNs()));
+      boolean has =
+          one.task() instanceof StreamTask.Graph graph
+              ? graph.nodes().stream().anyMatch(node -> StreamTask.isLaunch(node.task(), names))
+              : StreamTask.isLaunch(one.task(), names);
+      if (has) {
+        return true;
+      }
     }
-    return new StreamProgram(file, host, List.of(Stream.plain(Stream.DEFAULT)), all);
+    return false;
+  }
+
+  /** The same program with other operations. */
+  private StreamProgram with(List<StreamOperation> others) {
+    return new StreamProgram(file, host, streams, List.copyOf(others));
+  }
+
+  /** The same program without some of its kernels: neither they nor their calls take time. */
+  public StreamProgram without(Predicate<String> names) {
+    List<StreamOperation> left = new ArrayList<>();
+    for (StreamOperation one : operations) {
+      if (one.task() instanceof StreamTask.Graph graph) {
+        left.add(one.with(graph.without(names)));
+      } else if (!StreamTask.isLaunch(one.task(), names)) {
+        left.add(one);
+      }
+    }
+    return with(left);
+  }
+
+  /**
+   * The same program with some of its kernels as one where they follow each other in a stream or in
+   * a graph: the host calls once, and the others start as dependent launches do.
+   */
+  public StreamProgram fused(Predicate<String> names) {
+    List<StreamOperation> all = new ArrayList<>();
+    Set<Integer> open = new HashSet<>();
+    for (StreamOperation one : operations) {
+      StreamTask task = one.task();
+      if (task instanceof StreamTask.Graph graph) {
+        open.remove(one.stream());
+        all.add(one.with(graph.fused(names)));
+      } else if (!StreamTask.isLaunch(task, names)) {
+        open.remove(one.stream());
+        all.add(one);
+      } else if (open.add(one.stream())) {
+        all.add(one);
+      } else {
+        all.add(
+            new StreamOperation(
+                one.number(),
+                one.line(),
+                one.stream(),
+                ((StreamTask.Launch) task).dependent(),
+                0,
+                0));
+      }
+    }
+    return with(all);
+  }
+
+  /**
+   * The same program with streams whose kernels may use some of the SMs alone.
+   *
+   * @param sms by name or number of the stream
+   * @throws TraceFormatException if a stream is not known
+   */
+  public StreamProgram onSms(Map<String, String> sms) throws TraceFormatException {
+    Map<String, String> unknown = new HashMap<>(sms);
+    List<Stream> all = new ArrayList<>();
+    for (Stream stream : streams) {
+      String its = unknown.remove(stream.name());
+      String byNumber = unknown.remove(String.valueOf(stream.number()));
+      String chosen = its != null ? its : byNumber != null ? byNumber : stream.sms();
+      all.add(
+          new Stream(
+              stream.number(), stream.name(), stream.priority(), stream.blocking(), chosen));
+    }
+    if (!unknown.isEmpty()) {
+      List<String> names = streams.stream().map(Stream::name).toList();
+      throw bad(0, "SMs of stream " + unknown.keySet().iterator().next(), "one of " + names);
+    }
+    return new StreamProgram(file, host, all, operations);
   }
 
   /** A stream by its number. */
@@ -163,7 +240,7 @@ public record StreamProgram(
     Map<Integer, StreamTask.Node> nodes = new HashMap<>();
     for (StreamTask.Node node : graph.nodes()) {
       if (nodes.put(node.node(), node) != null) {
-        throw bad(node.line(), "node " + node.node() + " a second time", "each node once");
+        throw bad(node.line(), "node " + node.name() + " a second time", "each node once");
       }
     }
     Set<Integer> done = new HashSet<>();
@@ -174,7 +251,7 @@ public record StreamProgram(
           if (!nodes.containsKey(after)) {
             throw bad(
                 node.line(),
-                "node " + node.node() + " that waits for node " + after + ", which is not there",
+                "node " + node.name() + " that waits for node " + after + ", which is not there",
                 "a node of the same graph");
           }
         }
@@ -205,8 +282,9 @@ public record StreamProgram(
       at = nodes.get(at).after().stream().filter(n -> !done.contains(n)).findFirst().orElseThrow();
     }
     List<String> names = new ArrayList<>();
-    walked.subList(walked.indexOf(at), walked.size()).forEach(n -> names.add("node " + n));
-    names.add("node " + at);
+    walked.subList(walked.indexOf(at), walked.size())
+        .forEach(n -> names.add("node " + nodes.get(n).name()));
+    names.add("node " + nodes.get(at).name());
     return String.join(" waits for ", names);
   }
 

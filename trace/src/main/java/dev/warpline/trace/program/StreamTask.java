@@ -1,9 +1,22 @@
 package dev.warpline.trace.program;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** What an operation asks for. */
 public sealed interface StreamTask {
+  /** Whether a task is a launch of a kernel with such a name. */
+  static boolean isLaunch(StreamTask task, Predicate<String> names) {
+    return task instanceof Launch launch && names.test(launch.name());
+  }
+
   /**
    * A kernel.
    *
@@ -22,6 +35,11 @@ public sealed interface StreamTask {
     /** An ordinary launch. */
     public Launch(int index, String name) {
       this(index, name, false, false, 0);
+    }
+
+    /** The same kernel, begun before the one in front of it has ended. */
+    public Launch dependent() {
+      return new Launch(index, name, cooperative, true, ns);
     }
   }
 
@@ -92,6 +110,55 @@ public sealed interface StreamTask {
     public Graph {
       nodes = List.copyOf(nodes);
     }
+
+    /** The same graph without some kernels: what waited for them waits for what they waited for. */
+    Graph without(Predicate<String> names) {
+      Map<Integer, List<Integer>> gone = new HashMap<>();
+      nodes.stream()
+          .filter(node -> isLaunch(node.task(), names))
+          .forEach(node -> gone.put(node.node(), node.after()));
+      List<Node> left = new ArrayList<>();
+      for (Node node : nodes) {
+        if (!gone.containsKey(node.node())) {
+          Set<Integer> after = new LinkedHashSet<>();
+          ArrayDeque<Integer> look = new ArrayDeque<>(node.after());
+          while (!look.isEmpty()) {
+            int one = look.remove();
+            if (gone.containsKey(one)) {
+              look.addAll(gone.get(one));
+            } else {
+              after.add(one);
+            }
+          }
+          left.add(
+              new Node(
+                  node.number(),
+                  node.line(),
+                  node.node(),
+                  node.name(),
+                  List.copyOf(after),
+                  node.task()));
+        }
+      }
+      return new Graph(left);
+    }
+
+    /** The same graph with kernels that wait for one such kernel alone as dependents of it. */
+    Graph fused(Predicate<String> names) {
+      Set<Integer> such = new HashSet<>();
+      nodes.stream()
+          .filter(node -> isLaunch(node.task(), names))
+          .forEach(node -> such.add(node.node()));
+      List<Node> all = new ArrayList<>();
+      for (Node node : nodes) {
+        boolean follows =
+            such.contains(node.node())
+                && node.after().size() == 1
+                && such.contains(node.after().get(0));
+        all.add(follows ? node.with(((Launch) node.task()).dependent()) : node);
+      }
+      return new Graph(all);
+    }
   }
 
   /**
@@ -99,13 +166,24 @@ public sealed interface StreamTask {
    *
    * @param number of the operation in the program, from 1
    * @param line where it stands in its file, 0 if in none
-   * @param node its name within the graph
+   * @param node its number within the graph
+   * @param name its name within the graph
    * @param after the nodes that it waits for
    * @param task a launch, a copy or a fill
    */
-  record Node(int number, int line, int node, List<Integer> after, StreamTask task) {
+  record Node(int number, int line, int node, String name, List<Integer> after, StreamTask task) {
     public Node {
       after = List.copyOf(after);
+    }
+
+    /** A node that has no name but its number. */
+    public Node(int number, int line, int node, List<Integer> after, StreamTask task) {
+      this(number, line, node, String.valueOf(node), after, task);
+    }
+
+    /** The same node, doing something else. */
+    public Node with(StreamTask other) {
+      return new Node(number, line, node, name, after, other);
     }
   }
 

@@ -65,4 +65,69 @@ class StreamProgramTest {
             program(one, new StreamOperation(2, 0, 1, new StreamTask.Launch(1, "k"))).inOneStream())
         .isFalse();
   }
+
+  private static StreamOperation launch(int number, int stream, String name) {
+    return new StreamOperation(
+        number, 0, stream, new StreamTask.Launch(number, name), 500, StreamOperation.AS_DESCRIBED);
+  }
+
+  private static List<Boolean> dependent(StreamProgram program) {
+    return program.operations().stream()
+        .map(one -> one.task() instanceof StreamTask.Launch launch && launch.programmatic())
+        .toList();
+  }
+
+  @Test
+  void withoutKernelsTheirCallsAreNotThereEither() throws TraceFormatException {
+    StreamProgram left =
+        program(launch(1, 0, "gemm"), launch(2, 0, "bias"), launch(3, 1, "bias"))
+            .without(name -> name.equals("bias"));
+    assertThat(left.operations()).extracting(StreamOperation::number).containsExactly(1);
+  }
+
+  @Test
+  void whatWaitedForANodeThatIsGoneWaitsForWhatThatWaitedFor() throws TraceFormatException {
+    StreamTask graph =
+        new StreamTask.Graph(
+            List.of(
+                node(0),
+                new StreamTask.Node(11, 0, 1, List.of(0), new StreamTask.Launch(1, "bias")),
+                new StreamTask.Node(12, 0, 2, List.of(1), new StreamTask.Launch(2, "bias")),
+                node(3, 2)));
+    StreamProgram left =
+        program(new StreamOperation(1, 5, 0, graph)).without(name -> name.equals("bias"));
+    assertThat(((StreamTask.Graph) left.operations().get(0).task()).nodes())
+        .extracting(StreamTask.Node::node, StreamTask.Node::after)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(0, List.of()),
+            org.assertj.core.groups.Tuple.tuple(3, List.of(0)));
+  }
+
+  @Test
+  void kernelsInARowAreFusedAndOthersAreNot() throws TraceFormatException {
+    StreamProgram fused =
+        program(
+                launch(1, 0, "add"),
+                launch(2, 0, "add"),
+                launch(3, 1, "add"),
+                launch(4, 0, "gemm"),
+                launch(5, 0, "add"),
+                new StreamOperation(6, 0, 0, new StreamTask.Fill(4)),
+                launch(7, 0, "add"))
+            .fused(name -> name.equals("add"));
+    assertThat(dependent(fused)).containsExactly(false, true, false, false, false, false, false);
+    assertThat(fused.operations().get(1).callNs()).as("the host does not call").isZero();
+    assertThat(fused.operations().get(1).gapNs()).isZero();
+    assertThat(fused.operations().get(4).gapNs()).isEqualTo(500);
+  }
+
+  @Test
+  void smsOfAStreamThatIsNotThereAreRefusedByName() throws TraceFormatException {
+    StreamProgram program = program(launch(1, 0, "k"));
+    assertThat(program.onSms(java.util.Map.of("1", "0-3")).stream(1).sms()).isEqualTo("0-3");
+    assertThat(program.onSms(java.util.Map.of("stream 1", "50%")).stream(1).sms())
+        .isEqualTo("50%");
+    assertThatThrownBy(() -> program.onSms(java.util.Map.of("side", "0-3")))
+        .hasMessageContaining("found SMs of stream side, expected one of [stream 0, stream 1]");
+  }
 }
