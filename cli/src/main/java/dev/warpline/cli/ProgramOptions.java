@@ -24,16 +24,16 @@ final class ProgramOptions {
   @Option(
       names = "--with-host",
       description = {
-        "Let calls of the host, gaps between kernels and copies take time for a kernel list, too, as"
-            + " they do for programs and captures (modern core; docs/programs.md)."
+        "Let calls of the host, gaps between kernels and copies take time for a kernel list, too,"
+            + " as they do for programs and captures (modern core; docs/programs.md)."
       })
   boolean withHost;
 
   @Option(
       names = "--reuse",
       description = {
-        "Of launches that do the same work after the same work simulate the first and a warm one, and"
-            + " take the others to be like that; says how sure it is (modern core;"
+        "Of launches that do the same work after the same work simulate the first and a warm one,"
+            + " and take the others to be like that; says how sure it is (modern core;"
             + " docs/programs.md)."
       })
   boolean reuse;
@@ -51,8 +51,8 @@ final class ProgramOptions {
       names = "--fuse",
       paramLabel = "REGEX",
       description = {
-        "What if kernels with such names were one where they follow each other in a stream or graph:"
-            + " one call, no gaps between them (modern core; docs/programs.md)."
+        "What if kernels with such names were one where they follow each other in a stream or"
+            + " graph: one call, no gaps between them (modern core; docs/programs.md)."
       })
   String fuse;
 
@@ -119,7 +119,9 @@ final class ProgramOptions {
                     ? "--fuse"
                     : !sms.isEmpty()
                         ? "--partition"
-                        : isTime(from) ? "--from " + from : isTime(until) ? "--until " + until : null;
+                        : isTime(from)
+                            ? "--from " + from
+                            : isTime(until) ? "--until " + until : null;
   }
 
   private static double microseconds(String time) {

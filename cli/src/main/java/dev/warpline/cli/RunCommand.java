@@ -100,7 +100,8 @@ final class RunCommand implements Callable<Integer> {
     boolean byKernel = whole.until != null && !ProgramOptions.isTime(whole.until);
     if (byKernel && options.kernels() instanceof KernelRange range && !range.isOver()) {
       PrintWriter err = spec.commandLine().getErr();
-      err.println("warning: --until " + whole.until + ": no kernel was that one; it ran to its end");
+      err.println(
+          "warning: --until " + whole.until + ": no kernel was that one; it ran to its end");
       err.flush();
     }
     return code;
@@ -113,7 +114,8 @@ final class RunCommand implements Callable<Integer> {
         !controls.whatIf.isEmpty() || controls.advise, "one simulation at a time, not --what-if");
     checkpoints.refuse(sample != null, "does not go with --sample");
     checkpoints.refuse(whole.reuse, "does not go with --reuse");
-    checkpoints.refuse(whole.from != null || whole.until != null, "does not go with --from and --until");
+    checkpoints.refuse(
+        whole.from != null || whole.until != null, "does not go with --from and --until");
     checkpoints.refuse(!files.log.isEmpty(), "does not go with --log");
     String expected = launchFile ? "gem5" : "accel-sim";
     boolean power = "accelwattch".equals(stats) && !launchFile;
@@ -124,7 +126,8 @@ final class RunCommand implements Callable<Integer> {
     if (power) {
       files.needEnergyFor("--stats accelwattch");
     }
-    controls.refuse(whole.reuse && sample != null, "--reuse", "expected it or --sample, found both");
+    controls.refuse(
+        whole.reuse && sample != null, "--reuse", "expected it or --sample, found both");
     if (sample != null || whole.reuse) {
       String everything =
           "needs everything to be simulated, which "

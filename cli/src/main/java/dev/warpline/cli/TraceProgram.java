@@ -56,8 +56,8 @@ record TraceProgram(
     if (cold && model == Core.CLASSIC) {
       throw new ParameterException(
           input.spec.commandLine(),
-          "--cold: acts on the modern core only; the classic one follows --set classic.l1.flush=true"
-              + " and --set detailedMemory.l2.flush=true");
+          "--cold: acts on the modern core only; the classic one follows --set"
+              + " classic.l1.flush=true and --set detailedMemory.l2.flush=true");
     }
     if (whole.modernOnly() != null && model == Core.CLASSIC) {
       throw new ParameterException(

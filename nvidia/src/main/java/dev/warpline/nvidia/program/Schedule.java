@@ -57,6 +57,7 @@ public final class Schedule implements Agenda {
 
   /** When the next kernel that waited for another stream can be started. */
   private long waiterFree;
+
   private int made;
 
   /** The call that the host makes next or waits in. */

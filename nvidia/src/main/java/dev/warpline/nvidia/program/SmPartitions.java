@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * Which SMs the kernels of a stream may use. Shares are handed out one after another over the GPU,
- * so that they are apart as long as they are no more than the whole of it; what is more begins again
- * at the first SM.
+ * so that they are apart as long as they are no more than the whole of it; what is more begins
+ * again at the first SM.
  */
 public final class SmPartitions {
   private static final Pattern SHARE = Pattern.compile("(\\d{1,3})%");

@@ -146,7 +146,9 @@ class ScheduleTest {
       gap[i] = run.start(1) - run.end(0);
     }
     assertThat(gap[0]).as("a small one as in a stream").isCloseTo(0.79, within(CYCLE));
-    assertThat(gap[1]).as("the last 430 ns of a kernel are its drain").isCloseTo(-0.43, within(CYCLE));
+    assertThat(gap[1])
+        .as("the last 430 ns of a kernel are its drain")
+        .isCloseTo(-0.43, within(CYCLE));
   }
 
   @Test

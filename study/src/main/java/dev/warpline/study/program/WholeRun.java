@@ -52,8 +52,7 @@ public record WholeRun(
     return run(trace, options, progress).withWarnings(changes.unmet(trace.program()));
   }
 
-  private RunResult run(TraceSet trace, RunOptions options, Progress progress)
-      throws IOException {
+  private RunResult run(TraceSet trace, RunOptions options, Progress progress) throws IOException {
     StreamProgram program = changes.of(trace.program());
     boolean timed = program.host() || withHost;
     if (core == Core.CLASSIC) {
@@ -115,8 +114,7 @@ public record WholeRun(
     return changes.without() == null
         ? options
         : options.withKernels(
-            (number, name) ->
-                chosen.test(number, name) && !changes.without().matcher(name).find());
+            (number, name) -> chosen.test(number, name) && !changes.without().matcher(name).find());
   }
 
   /** Runs the kernels by themselves. */

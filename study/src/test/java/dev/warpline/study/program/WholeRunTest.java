@@ -116,7 +116,9 @@ class WholeRunTest {
   void streamsGiveTheSameResultsOnAnyNumberOfThreads() throws IOException {
     RunResult one = run(program(TWO_STREAMS), ProgramChanges.NONE, false);
     assertThat(one.kernels()).hasSize(11);
-    assertThat(one.kernels().get(1).start()).as("side by side").isLessThan(one.kernels().get(0).end());
+    assertThat(one.kernels().get(1).start())
+        .as("side by side")
+        .isLessThan(one.kernels().get(0).end());
     for (int threads : new int[] {2, 5}) {
       RunOptions options = RunOptions.DEFAULT.withThreads(threads);
       assertThat(times(run(program(TWO_STREAMS), ProgramChanges.NONE, false, options)))
@@ -160,7 +162,8 @@ class WholeRunTest {
     assertThat(few.kernels()).hasSize(60);
     assertThat((double) few.program().cycles() / all.program().cycles()).isBetween(0.98, 1.02);
     assertThat(few.kernels().stream().mapToLong(KernelResult::simulatedInstructions).sum())
-        .isLessThan(all.kernels().stream().mapToLong(KernelResult::simulatedInstructions).sum() / 5);
+        .isLessThan(
+            all.kernels().stream().mapToLong(KernelResult::simulatedInstructions).sum() / 5);
   }
 
   @Test
@@ -210,11 +213,13 @@ class WholeRunTest {
   @Test
   void aPartByTimeHasTheKernelsThatStartInIt() throws IOException {
     String[] two = {
-      "  - {launch: one}", "  - {host: 100 us}", "  - {launch: two}", "  - {host: 100 us}",
+      "  - {launch: one}",
+      "  - {host: 100 us}",
+      "  - {launch: two}",
+      "  - {host: 100 us}",
       "  - {launch: one}"
     };
-    RunResult part =
-        run(program(two), new ProgramChanges(null, null, Map.of(), 50, 150), false);
+    RunResult part = run(program(two), new ProgramChanges(null, null, Map.of(), 50, 150), false);
     assertThat(part.kernels()).extracting(KernelResult::id).containsExactly(2);
   }
 

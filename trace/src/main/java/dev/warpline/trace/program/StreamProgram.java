@@ -175,8 +175,7 @@ public record StreamProgram(
       String byNumber = unknown.remove(String.valueOf(stream.number()));
       String chosen = its != null ? its : byNumber != null ? byNumber : stream.sms();
       all.add(
-          new Stream(
-              stream.number(), stream.name(), stream.priority(), stream.blocking(), chosen));
+          new Stream(stream.number(), stream.name(), stream.priority(), stream.blocking(), chosen));
     }
     if (!unknown.isEmpty()) {
       List<String> names = streams.stream().map(Stream::name).toList();
@@ -282,7 +281,8 @@ public record StreamProgram(
       at = nodes.get(at).after().stream().filter(n -> !done.contains(n)).findFirst().orElseThrow();
     }
     List<String> names = new ArrayList<>();
-    walked.subList(walked.indexOf(at), walked.size())
+    walked
+        .subList(walked.indexOf(at), walked.size())
         .forEach(n -> names.add("node " + nodes.get(n).name()));
     names.add("node " + nodes.get(at).name());
     return String.join(" waits for ", names);

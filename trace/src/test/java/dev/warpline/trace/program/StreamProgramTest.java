@@ -125,8 +125,7 @@ class StreamProgramTest {
   void smsOfAStreamThatIsNotThereAreRefusedByName() throws TraceFormatException {
     StreamProgram program = program(launch(1, 0, "k"));
     assertThat(program.onSms(java.util.Map.of("1", "0-3")).stream(1).sms()).isEqualTo("0-3");
-    assertThat(program.onSms(java.util.Map.of("stream 1", "50%")).stream(1).sms())
-        .isEqualTo("50%");
+    assertThat(program.onSms(java.util.Map.of("stream 1", "50%")).stream(1).sms()).isEqualTo("50%");
     assertThatThrownBy(() -> program.onSms(java.util.Map.of("side", "0-3")))
         .hasMessageContaining("found SMs of stream side, expected one of [stream 0, stream 1]");
   }
