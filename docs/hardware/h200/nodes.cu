@@ -32,6 +32,8 @@ static void launch(int at, double t, cudaStream_t s, int grid = GRID) { work<<<g
 static void fetch() { OK(cudaDeviceSynchronize()); OK(cudaMemcpy(host.data(), pool, used * sizeof(Seen), cudaMemcpyDeviceToHost)); }
 static u64 begun(int at, int grid = GRID) { u64 t = ~0ull; for (int i = 0; i < grid; i++) t = std::min(t, host[at + i].start); return t; }
 static u64 ended(int at, int grid = GRID) { u64 t = 0; for (int i = 0; i < grid; i++) t = std::max(t, host[at + i].end); return t; }
+// A double has no room for nanoseconds since 1970, a difference of them has.
+static double since(u64 later, u64 earlier) { return (double)(long long)(later - earlier); }
 static double median(std::vector<double> v) { std::sort(v.begin(), v.end()); return v[v.size() / 2]; }
 static void say(const std::string &what, const std::string &of, std::vector<double> v) { printf("%s\t%s\t%.0f\n", what.c_str(), of.c_str(), median(v)); fflush(stdout); }
 
@@ -55,7 +57,7 @@ int main() {
     used = 0; int a = take(), b = take(); std::vector<double> gap; cudaGraph_t g; cudaGraphExec_t x;
     auto all = [&](cudaStream_t s) { launch(a, 5, s); m.make(s); launch(b, 5, s); };
     if (graph) { OK(cudaStreamBeginCapture(S[0], cudaStreamCaptureModeThreadLocal)); all(S[0]); OK(cudaStreamEndCapture(S[0], &g)); OK(cudaGraphInstantiate(&x, g, 0)); }
-    for (int r = 0; r < ROUNDS; r++) { int hold = take(); launch(hold, 60, S[0], 1); if (graph) OK(cudaGraphLaunch(x, S[0])); else all(S[0]); fetch(); used -= GRID; gap.push_back((double)begun(b) - ended(a)); }
+    for (int r = 0; r < ROUNDS; r++) { int hold = take(); launch(hold, 60, S[0], 1); if (graph) OK(cudaGraphLaunch(x, S[0])); else all(S[0]); fetch(); used -= GRID; gap.push_back(since(begun(b), ended(a))); }
     say(std::string(graph ? "graph: " : "stream: ") + "kernel, " + m.name + ", kernel", "gap", gap);
   }
   // a fork by events and in a graph: when each of the kernels starts after the root
@@ -65,7 +67,7 @@ int main() {
     auto all = [&]() { launch(root, 5, S[0]); OK(cudaEventRecord(e[0], S[0])); for (int i = 0; i < wide; i++) { OK(cudaStreamWaitEvent(S[i + 1], e[0])); launch(leaf[i], 15, S[i + 1], 4); OK(cudaEventRecord(e[i + 1], S[i + 1])); OK(cudaStreamWaitEvent(S[0], e[i + 1])); } launch(join, 5, S[0]); };
     if (graph) { OK(cudaStreamBeginCapture(S[0], cudaStreamCaptureModeThreadLocal)); all(); OK(cudaStreamEndCapture(S[0], &g)); OK(cudaGraphInstantiate(&x, g, 0)); }
     std::vector<std::vector<double>> starts(wide); std::vector<double> back;
-    for (int r = 0; r < ROUNDS; r++) { int hold = take(); launch(hold, 150, S[0], 1); if (graph) OK(cudaGraphLaunch(x, S[0])); else all(); fetch(); used -= GRID; std::vector<double> s; u64 last = 0; for (int l : leaf) { s.push_back((double)begun(l, 4) - ended(root)); last = std::max(last, ended(l, 4)); } std::sort(s.begin(), s.end()); for (int i = 0; i < wide; i++) starts[i].push_back(s[i]); back.push_back((double)begun(join) - last); }
+    for (int r = 0; r < ROUNDS; r++) { int hold = take(); launch(hold, 150, S[0], 1); if (graph) OK(cudaGraphLaunch(x, S[0])); else all(); fetch(); used -= GRID; std::vector<double> s; u64 last = 0; for (int l : leaf) { s.push_back(since(begun(l, 4), ended(root))); last = std::max(last, ended(l, 4)); } std::sort(s.begin(), s.end()); for (int i = 0; i < wide; i++) starts[i].push_back(s[i]); back.push_back(since(begun(join), last)); }
     std::string p = std::string(graph ? "graph" : "stream") + ": fork of " + std::to_string(wide);
     for (int i = 0; i < wide; i++) say(p, "start " + std::to_string(i + 1), starts[i]);
     say(p, "join", back);
@@ -76,7 +78,7 @@ int main() {
     for (int r = 0; r < ROUNDS; r++) { used = 0; int hold = take(), up = take(), down = take(); launch(hold, 100, S[0], 1); OK(cudaEventRecord(e[0], S[0])); OK(cudaStreamWaitEvent(S[1], e[0])); OK(cudaStreamWaitEvent(S[2], e[0]));
       for (int i = 0; i < n; i++) { if (ways & 1) OK(cudaMemcpyAsync(dev, pinned, bytes, cudaMemcpyHostToDevice, S[1])); if (ways & 2) OK(cudaMemcpyAsync(pinned + (32 << 20), dev2, bytes, cudaMemcpyDeviceToHost, S[2])); }
       launch(up, 1, S[1], 1); launch(down, 1, S[2], 1); fetch();
-      took.push_back((double)std::max(ways & 1 ? begun(up, 1) : 0, ways & 2 ? begun(down, 1) : 0) - ended(hold, 1)); }
+      took.push_back(since(std::max(ways & 1 ? begun(up, 1) : 0, ways & 2 ? begun(down, 1) : 0), ended(hold, 1))); }
     say(std::string(ways == 1 ? "to the GPU" : ways == 2 ? "to the host" : "both ways") + " " + std::to_string(bytes), "12 copies", took);
   }
 }

@@ -89,7 +89,7 @@ public final class Instruction {
     this.high = high;
     this.disassembly = disassembly;
     List<String> tokens = Arrays.asList(text.split("\\."));
-    modifiers = tokens.subList(1, tokens.size());
+    modifiers = List.copyOf(tokens.subList(1, tokens.size()));
     Disassembly listed = Disassembly.of(disassembly);
     guard = listed.guard();
     guardInverted = listed.guardInverted();

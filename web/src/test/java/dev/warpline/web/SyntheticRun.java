@@ -1,6 +1,8 @@
 package dev.warpline.web;
 
+import dev.warpline.engine.Activity;
 import dev.warpline.engine.KernelResult;
+import dev.warpline.engine.ProgramTime;
 import dev.warpline.engine.RunResult;
 import dev.warpline.engine.profile.KernelProfile;
 import dev.warpline.engine.profile.KernelRecorder;
@@ -87,6 +89,69 @@ public final class SyntheticRun {
       start += model.cycles() + 2000;
     }
     return two.withKernels(all);
+  }
+
+  /** A program of so many launches in two streams, with copies, as sampling leaves it. */
+  public static RunResult program(int count) {
+    RunResult plain = launches(count);
+    List<KernelResult> kernels = new ArrayList<>();
+    List<Activity> activities = new ArrayList<>();
+    for (KernelResult kernel : plain.kernels()) {
+      KernelResult bare =
+          new KernelResult(
+              kernel.id(),
+              kernel.name(),
+              kernel.start(),
+              kernel.cycles(),
+              kernel.warpInstructions(),
+              kernel.threadInstructions(),
+              kernel.occupancy(),
+              kernel.limiter(),
+              kernel.statistics(),
+              kernel.stalls(),
+              List.of(),
+              null,
+              null,
+              null);
+      kernels.add(bare);
+      activities.add(
+          new Activity(
+              Activity.Kind.KERNEL,
+              bare.id(),
+              bare.name(),
+              bare.id() % 2,
+              0,
+              bare.start(),
+              bare.start(),
+              bare.start(),
+              bare.end(),
+              bare.end()));
+      if (bare.id() % 40 == 0) {
+        long at = bare.end();
+        activities.add(
+            new Activity(
+                Activity.Kind.TO_HOST, 0, "memory", 0, 4096, at, at, at, at + 900, at + 900));
+      }
+    }
+    long end = activities.get(activities.size() - 1).end();
+    List<ProgramTime.StreamTime> streams = new ArrayList<>();
+    for (int stream = 0; stream < 2; stream++) {
+      streams.add(
+          new ProgramTime.StreamTime(
+              stream, "stream " + stream, 0, count / 2, end / 2, count / 40, 900, 4096, end / 2));
+    }
+    return plain
+        .withKernels(kernels)
+        .withActivities(activities)
+        .withProgram(
+            new ProgramTime(
+                end,
+                count + count / 40,
+                java.util.Map.of(ProgramTime.Part.KERNEL, end),
+                List.of(),
+                0,
+                "kernels limit it: 100 % of the critical path",
+                streams));
   }
 
   /**

@@ -30,6 +30,11 @@ final class ProgramCosts {
     return spec == null ? 0 : clocks.cycles(nanoseconds);
   }
 
+  /** A time in core cycles, whatever takes some. */
+  double clocked(double nanoseconds) {
+    return clocks.cycles(nanoseconds);
+  }
+
   /** Copy engines of a direction. */
   int engines() {
     return spec == null ? 1 : spec.copies().engines();

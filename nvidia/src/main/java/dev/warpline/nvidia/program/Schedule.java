@@ -109,8 +109,8 @@ public final class Schedule implements Agenda {
    * time that was recorded for them, none if nobody did.
    */
   public Schedule within(double fromNs, double untilNs) {
-    from = costs.cycles(fromNs);
-    until = Math.min(NEVER, costs.cycles(untilNs));
+    from = costs.clocked(fromNs);
+    until = Math.min(NEVER, costs.clocked(untilNs));
     return this;
   }
 

@@ -102,6 +102,31 @@ class BrowserTest extends Browser {
   }
 
   @Test
+  @Tag("long")
+  void theReportOfAProgramOfTenThousandLaunchesOpensWithinTwoSecondsAndZoomsAtOnce()
+      throws IOException {
+    RunResult run = SyntheticRun.program(10_000);
+    assertThat(run.activities()).hasSize(10_250);
+    Path file = folder.resolve("program.html");
+    Report.write(run, "program", file);
+    assertThat(Files.size(file)).isLessThan(8_000_000);
+    Duration time = opened(file);
+    assertThat(time).isLessThan(Duration.ofSeconds(2));
+    if (System.getProperty("warpline.screenshots") != null) {
+      System.out.println("10,000 launches open in " + time.toMillis() + " ms");
+    }
+    assertThat(find("#program").getText()).contains("10,250 operations", "What ran when");
+    long before = System.nanoTime();
+    for (int i = 0; i < 10; i++) {
+      find("#program canvas").sendKeys("+");
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - before))
+        .as("ten steps nearer")
+        .isLessThan(Duration.ofSeconds(2));
+    picture("program", false);
+  }
+
+  @Test
   void aSourceLineMarksItsInstructionsAndAnInstructionItsLine() {
     wide();
     openReport();
@@ -233,7 +258,7 @@ class BrowserTest extends Browser {
             browser.executeAsyncScript(
                 "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(()"
                     + " => done(performance.now())))");
-    assertThat(findAll("#listing tr.line")).isNotEmpty();
+    assertThat(findAll("#listing tr.line, #program canvas")).isNotEmpty();
     assertThat(find(".verdict h2").getText()).isNotEmpty();
     return Duration.ofMillis(ready.longValue());
   }
