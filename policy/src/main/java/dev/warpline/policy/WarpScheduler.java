@@ -44,6 +44,9 @@ public interface WarpScheduler extends Policy {
   /** A warp has issued. */
   default void issued(int warp) {}
 
+  /** Warps that come from now on are of another block. */
+  default void blockArrived() {}
+
   /** A warp has come: it is the youngest. */
   default void arrived(int warp) {}
 

@@ -118,11 +118,26 @@ class WarpSchedulerTest {
   }
 
   @Test
+  void warpsOfTheOldestBlockTakeTurnsBeforeOthers() {
+    WarpScheduler scheduler = SCHEDULERS.maker("oldest-block").get();
+    scheduler.begin(ALL);
+    scheduler.blockArrived();
+    scheduler.arrived(2);
+    scheduler.arrived(0);
+    scheduler.blockArrived();
+    scheduler.arrived(3);
+    scheduler.arrived(1);
+    // The one that issued last cannot, each time.
+    assertThat(issues(scheduler, ALL, ALL & ~4L, ALL & ~1L, ALL & ~5L, ALL & ~13L, ALL & ~2L))
+        .isEqualTo("2 0 2 3 1 0");
+  }
+
+  @Test
   void whatCannotBeChosenIsSaid() {
     assertThatThrownBy(() -> SCHEDULERS.maker("foo"))
         .hasMessage(
-            "found \"foo\", expected one of gto, least-recent, lrr, old, rrr, two-level,"
-                + " warp-limiting, youngest");
+            "found \"foo\", expected one of gto, least-recent, lrr, old, oldest-block, rrr,"
+                + " two-level, warp-limiting, youngest");
     assertThatThrownBy(() -> SCHEDULERS.maker("two-level:x"))
         .hasMessage("found \"two-level:x\", expected a number instead of \"x\"");
     assertThatThrownBy(() -> SCHEDULERS.maker("two-level"))

@@ -59,6 +59,11 @@ public record ModernCoreSpec(
               value = "more when that one has to ask L2, beside the way there and back",
               unit = "cycles")
           int l15MissCycles,
+      @Field(
+              value = "more before an SM's first line of a kernel: where the code lies",
+              unit = "cycles",
+              most = 10_000)
+          int firstCycles,
       @Field(value = "between two lines that the GPC's cache sends", unit = "cycles", most = 1000)
           double l15Interval,
       @Field(value = "lines that the stream buffer runs ahead", unit = "lines", most = 256)
@@ -406,6 +411,12 @@ public record ModernCoreSpec(
           int turnaround,
       @Field(value = "what a launch itself reads, through L2", unit = "bytes", most = 1 << 20)
           int readBytes,
+      @Field(
+              value =
+                  "of a kernel's code comes to the GPCs with the launch, the rest when asked for",
+              unit = "bytes",
+              most = 1 << 24)
+          int codeBytes,
       @Field(
               value = "between the first blocks of two kernels that run at once",
               unit = "cycles",

@@ -81,7 +81,7 @@ final class Sm {
     blocks = new Blocks(sm.blocks(), spec.launch(), warps);
     barriers = new Barriers(spec, warps, blocks);
     port = new GroupPort(requests, hops);
-    instructions = new InstructionCaches(spec.supply(), count, port);
+    instructions = new InstructionCaches(spec.supply(), spec.launch().codeBytes(), count, port);
     counters.add("sm.", blocks).add("supply.", instructions);
     constants = new ConstantMemory(spec, port);
     constantLoads = new ConstantLoads(spec.constants(), spec.loadStore().queue(), constants, warps);
@@ -247,6 +247,9 @@ final class Sm {
           placer.clusterSms,
           placer.clusterPlaces);
     }
+    for (SubCore subCore : subCores) {
+      subCore.addBlock();
+    }
     for (int i = 0; i < count; i++) {
       long start = now + spec.launch().warpStart() + (long) i * spec.launch().smWarpInterval();
       int w = blocks.startWarp(place, i, start);
@@ -255,7 +258,7 @@ final class Sm {
       if (async != null) {
         async.startWarp(w);
       }
-      subCores[warps.subCoreOf(w)].add(w, start);
+      subCores[warps.subCoreOf(w)].add(w, instructions.fetchFrom(start));
       if (warps.get(w).at == warps.get(w).end) {
         warpEnded(w, now);
       }

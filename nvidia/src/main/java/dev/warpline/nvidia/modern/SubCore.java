@@ -151,6 +151,11 @@ final class SubCore {
     xuDebt = 0;
   }
 
+  /** Warps that arrive from now on are of another block. */
+  void addBlock() {
+    scheduler.blockArrived();
+  }
+
   /** A warp arrives; it is the youngest, and may fetch from a cycle on. */
   void add(int w, long from) {
     residents |= 1L << w;

@@ -29,6 +29,27 @@ class FetchTest {
     assertThat(run.between(160, 320)).isBetween(20L * 20, 20L * 25);
   }
 
+  /** {@code warp_ends.cu}: 108 to 121 cycles per line beyond 64 KB, six lines ahead. */
+  @Test
+  void codeThatTheLaunchDoesNotBringComesFromDeviceMemory() throws IOException {
+    Program.Run run =
+        Program.repeated("S01 FADD R1, R2, R3", 400)
+            .then("EXIT")
+            .cold()
+            .set("modern.launch.codeBytes=1024")
+            .run();
+    assertThat(run.between(160, 320)).isBetween(20L * 90, 20L * 140);
+  }
+
+  /** {@code launch_cost.cu}: 156 cycles. */
+  @Test
+  void theFirstInstructionOfAnSmWaitsForItsTranslation() throws IOException {
+    long first = Program.of("S01 NOP", "EXIT").cold().run().first(0);
+    long without =
+        Program.of("S01 NOP", "EXIT").cold().set("modern.supply.firstCycles=0").run().first(0);
+    assertThat(first - without).isEqualTo(56);
+  }
+
   @Test
   void aJumpBackOutOfTheSubCoresCacheStartsTheStreamAgain() throws IOException {
     Program.Run run =

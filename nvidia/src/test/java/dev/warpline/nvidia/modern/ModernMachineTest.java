@@ -62,10 +62,28 @@ class ModernMachineTest {
     assertThat(selected).isEqualTo(result.warpInstructions());
   }
 
+  /** {@code launch_cost.cu}: 3,050 cycles. */
   @Test
   void anEmptyKernelTakesWhatALaunchTakes() throws IOException {
     Program.of("S05 EXIT").warps(4).write(folder, 1);
-    assertThat(run("h200", 1).cycles()).isBetween(2500L, 3000L);
+    assertThat(run("h200", 1).cycles()).isBetween(3000L, 3100L);
+  }
+
+  /**
+   * {@code warp_ends.cu}: one block takes 77 cycles a barrier, two beside each other 131 to 141.
+   */
+  @Test
+  void blocksOfAnSmShareTheUnitForTheirBarriers() throws IOException {
+    Program.repeated("S05 BAR.SYNC.DEFER_BLOCKING 0x0", 40)
+        .then("S05 EXIT")
+        .warps(32)
+        .write(folder, 132);
+    long one = run("h200", 1).cycles();
+    Program.repeated("S05 BAR.SYNC.DEFER_BLOCKING 0x0", 40)
+        .then("S05 EXIT")
+        .warps(32)
+        .write(folder, 264);
+    assertThat((run("h200", 1).cycles() - one) / 40).isBetween(50L, 70L);
   }
 
   @Test

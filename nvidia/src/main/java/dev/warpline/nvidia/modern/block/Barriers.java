@@ -21,6 +21,9 @@ public final class Barriers {
   private final long[] last;
   private final UnnamedBarriers[] unnamed;
 
+  /** The SM takes arrivals of all its blocks one after the other: when it can take the next. */
+  private long free;
+
   public Barriers(ModernCoreSpec spec, Warps warps, Blocks blocks) {
     this.spec = spec.loadStore();
     open = spec.ideal().barriers();
@@ -38,6 +41,7 @@ public final class Barriers {
   public void startKernel() {
     Arrays.fill(arrived, 0);
     Arrays.fill(waiting, 0);
+    free = 0;
   }
 
   public void startBlock(int place) {
@@ -58,13 +62,14 @@ public final class Barriers {
     if (waits) {
       warps.hold(w, Warps.NEVER, BARRIER);
     }
+    free = Math.max(free, now) + spec.barrierPerWarp();
     if (row.barrier == CodeRow.UNNAMED) {
-      arriveUnnamed(w, place, row, now, waits);
+      arriveUnnamed(w, place, row, waits);
       return;
     }
     int b = place * BARRIERS + row.barrier;
     arrived[b]++;
-    last[b] = Math.max(last[b], now) + spec.barrierPerWarp();
+    last[b] = Math.max(last[b], free);
     if (waits) {
       waiting[b] |= 1L << w;
     }
@@ -72,13 +77,13 @@ public final class Barriers {
     openIfComplete(b, place);
   }
 
-  private void arriveUnnamed(int w, int place, CodeRow row, long now, boolean waits) {
+  private void arriveUnnamed(int w, int place, CodeRow row, boolean waits) {
     UnnamedBarriers its = unnamed[place];
     int count = row.barrierWarps;
-    if (its.arrive(warps.get(w).warpOfBlock, row.index, count, waits, now, spec.barrierPerWarp())) {
+    if (its.arrive(warps.get(w).warpOfBlock, row.index, count, waits, free)) {
       for (int m = its.freed; m != 0; m &= m - 1) {
         int freed = blocks.warpAt(place, Integer.numberOfTrailingZeros(m));
-        free(freed, its.freedAt + spec.barrierBase());
+        letGo(freed, its.freedAt + spec.barrierBase());
       }
     }
   }
@@ -94,11 +99,11 @@ public final class Barriers {
     waiting[b] = 0;
     arrived[b] = 0;
     for (; freed != 0; freed &= freed - 1) {
-      free(Long.numberOfTrailingZeros(freed), when);
+      letGo(Long.numberOfTrailingZeros(freed), when);
     }
   }
 
-  private void free(int w, long when) {
+  private void letGo(int w, long when) {
     warps.hold(w, when, BARRIER);
     warps.schedule(warps.get(w));
     warps.wake(warps.subCoreOf(w), warps.readyAt[w]);

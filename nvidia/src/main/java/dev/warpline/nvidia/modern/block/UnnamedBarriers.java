@@ -27,7 +27,7 @@ final class UnnamedBarriers {
   }
 
   /** True if this arrival completes a barrier, see {@link #freed}. */
-  boolean arrive(int warp, int itsRow, int warps, boolean waits, long now, int perWarp) {
+  boolean arrive(int warp, int itsRow, int warps, boolean waits, long taken) {
     int at = find(warp, itsRow, warps);
     if (at < 0) {
       if (open == OPEN) {
@@ -45,7 +45,7 @@ final class UnnamedBarriers {
     if (waits) {
       waiting[at] |= 1 << warp;
     }
-    last[at] = Math.max(last[at], now) + perWarp;
+    last[at] = Math.max(last[at], taken);
     if (Integer.bitCount(arrived[at]) < expected[at]) {
       return false;
     }

@@ -6,6 +6,7 @@ import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.cache.GroupPort;
 import dev.warpline.nvidia.modern.cache.LineCache;
 import dev.warpline.nvidia.modern.warp.ResidentKernel;
+import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.policy.Prefetcher;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -38,8 +39,14 @@ public final class InstructionCaches {
   /** To the GPC's cache and back. */
   private final int wayCycles;
 
+  /** So much of a kernel's code comes with its launch. */
+  private final int codeBytes;
+
   /** Where the code of each of the SM's kernels lies. */
   private final long[] codeAt = new long[ResidentKernel.MOST];
+
+  /** From when on the SM knows where the code lies. */
+  private long translatedAt;
 
   /** When the way from the sub-cores to the SM's cache is free. */
   private long requestFree;
@@ -53,8 +60,10 @@ public final class InstructionCaches {
   @Counter(value = "waited for the way between sub-cores and the SM's cache", unit = "cycles")
   long arbiterCycles;
 
-  public InstructionCaches(ModernCoreSpec.Supply spec, int subCores, GroupPort port) {
+  public InstructionCaches(
+      ModernCoreSpec.Supply spec, int codeBytes, int subCores, GroupPort port) {
     this.spec = spec;
+    this.codeBytes = codeBytes;
     this.port = port;
     wayCycles = port.way(spec.l15Cycles(), spec.lineHopCycles());
     l0 = new LineCache[subCores];
@@ -72,6 +81,7 @@ public final class InstructionCaches {
     }
     forget();
     requestFree = 0;
+    translatedAt = Warps.NEVER;
   }
 
   /** What the caches hold is of no use any more. */
@@ -80,6 +90,14 @@ public final class InstructionCaches {
       cache.clear();
     }
     l1.clear();
+  }
+
+  /** When a warp that starts at a cycle can fetch: the SM's first ones wait for a translation. */
+  public long fetchFrom(long start) {
+    if (translatedAt == Warps.NEVER) {
+      translatedAt = start + spec.firstCycles();
+    }
+    return start < translatedAt ? start + spec.firstCycles() : start;
   }
 
   /** Code of one number lies at one place. */
@@ -150,10 +168,10 @@ public final class InstructionCaches {
 
   private long ask(long line, int who, long now) {
     int number = (int) line << WHO_BITS | who;
-    long at =
-        codeAt[(int) line >>> ResidentKernel.CODE_SHIFT]
-            + LINE_BYTES * (line & (1 << ResidentKernel.CODE_SHIFT) - 1);
-    return port.ask(now, at, Requests.LAUNCHED, wayCycles, Requests.INSTRUCTIONS, number);
+    long offset = LINE_BYTES * (line & (1 << ResidentKernel.CODE_SHIFT) - 1);
+    long at = codeAt[(int) line >>> ResidentKernel.CODE_SHIFT] + offset;
+    int count = offset < codeBytes ? Requests.LAUNCHED : 1;
+    return port.ask(now, at, count, wayCycles, Requests.INSTRUCTIONS, number);
   }
 
   /** A line that was asked for comes at a cycle. */

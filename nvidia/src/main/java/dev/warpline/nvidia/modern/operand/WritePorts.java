@@ -7,8 +7,9 @@ import java.util.Arrays;
 
 /**
  * The write ports of a sub-core's register banks. A fixed-latency result never waits: a result
- * queue forwards it. A load's result that comes in the same cycle and bank comes a cycle later.
- * Both are known ahead, in any order: whichever is second finds the other.
+ * queue forwards it. A load's result that comes in the same cycle and bank comes a cycle later, and
+ * gives way no second time. Both are known ahead, in any order: whichever is second finds the
+ * other.
  */
 public final class WritePorts {
   /** Cycles that are told apart: results are known so far ahead, hardly ever farther. */
@@ -26,9 +27,10 @@ public final class WritePorts {
 
   private final Writes[] loads;
 
-  // By bank and cycle: whose load it is.
+  // By bank and cycle: whose load it is, and whether it gave way.
   private final int[] loadWarp;
   private final CodeRow[] loadRow;
+  private final boolean[] gaveWay;
 
   @Counter("loads that waited for a write port of the register file")
   long writeWaits;
@@ -88,6 +90,7 @@ public final class WritePorts {
     Arrays.setAll(loads, bank -> new Writes(1));
     loadWarp = new int[banks * CYCLES];
     loadRow = new CodeRow[banks * CYCLES];
+    gaveWay = new boolean[banks * CYCLES];
   }
 
   public void startKernel() {
@@ -104,7 +107,7 @@ public final class WritePorts {
       fixed.add(when, written);
       for (int m = written; m != 0; m &= m - 1) {
         int bank = Integer.numberOfTrailingZeros(m);
-        if (loads[bank].banks(when) != 0) {
+        if (loads[bank].banks(when) != 0 && !gaveWay[index(bank, when)]) {
           delayLoad(bank, when);
         }
       }
@@ -114,9 +117,8 @@ public final class WritePorts {
   private void delayLoad(int bank, long when) {
     loads[bank].remove(when);
     int load = index(bank, when);
-    long then = freeAt(bank, when + 1);
-    warps.delay(loadWarp[load], loadRow[load], when, then);
-    put(bank, then, loadWarp[load], loadRow[load]);
+    warps.delay(loadWarp[load], loadRow[load], when, when + 1);
+    put(bank, when + 1, loadWarp[load], loadRow[load], true);
     writeWaits++;
   }
 
@@ -126,26 +128,22 @@ public final class WritePorts {
       return when;
     }
     int bank = row.lastBank;
-    long then = freeAt(bank, when);
-    if (then != when) {
+    boolean taken = (fixed.banks(when) >>> bank & 1) != 0;
+    long then = when;
+    if (taken) {
       writeWaits++;
+      then++;
     }
-    put(bank, then, warp, row);
+    put(bank, then, warp, row, taken);
     return then;
   }
 
-  private long freeAt(int bank, long when) {
-    while ((fixed.banks(when) >>> bank & 1) != 0) {
-      when++;
-    }
-    return when;
-  }
-
-  private void put(int bank, long when, int warp, CodeRow row) {
+  private void put(int bank, long when, int warp, CodeRow row, boolean later) {
     loads[bank].add(when, 1);
     int load = index(bank, when);
     loadWarp[load] = warp;
     loadRow[load] = row;
+    gaveWay[load] = later;
   }
 
   private int index(int bank, long when) {

@@ -8,7 +8,7 @@ class UnnamedBarriersTest {
   private final UnnamedBarriers barriers = new UnnamedBarriers();
 
   private boolean arrive(int warp, int row, int size, boolean waits) {
-    return barriers.arrive(warp, row, size, waits, 0, 2);
+    return barriers.arrive(warp, row, size, waits, 0);
   }
 
   @Test
