@@ -19,9 +19,12 @@
   X(cuThreadExchangeStreamCaptureMode) \
   X(cuMemAlloc) \
   X(cuMemFree) \
+  X(cuMemHostAlloc) \
   X(cuMemHostGetDevicePointer) \
   X(cuMemcpyHtoDAsync) \
   X(cuMemcpyDtoHAsync) \
+  X(cuMemcpyDtoDAsync) \
+  X(cuMemsetD32Async) \
   X(cuPointerGetAttribute) \
   X(cuModuleLoadData) \
   X(cuModuleGetFunction) \

@@ -55,62 +55,37 @@ static _Thread_local struct {
 
 /* ---- the GPU, as the recorder sees it ---- */
 
+/* So many changes come back with their number; more take a second copy. */
+#define AT_ONCE 1023
+
 static struct {
   CUstream stream;
-  CUfunction kernel;
-  CUdeviceptr pages, sums;
-  size_t room;
+  CUfunction sums, changes;
+  CUdeviceptr pages, prints, places, changed; /* by place */
+  size_t room; /* places */
+  struct change *found; /* the first ones as they come back, after a record with their number */
 } gpu;
 
 static const char *open_gpu(void) {
   CUmodule module;
+  void *found = NULL;
+  if (gpu.found) {
+    return NULL;
+  }
   CUresult wrong = CALL(cuStreamCreate)(&gpu.stream, CU_STREAM_NON_BLOCKING);
   if (!wrong) {
-    wrong = CALL(cuModuleLoadData)(&module, sums_kernel);
+    wrong = CALL(cuModuleLoadData)(&module, sums_kernels);
   }
   if (!wrong) {
-    wrong = CALL(cuModuleGetFunction)(&gpu.kernel, module, "warpline_sums");
-  }
-  return driver_words(wrong);
-}
-
-static const char *gpu_sums(const struct page *pages, size_t count, bool changed, uint64_t *sums) {
-  const char *words = gpu.kernel ? NULL : open_gpu();
-  CUresult wrong = CUDA_SUCCESS;
-  if (words) {
-    return words;
-  }
-  if (count > gpu.room) {
-    if (gpu.room) {
-      CALL(cuMemFree)(gpu.pages);
-      CALL(cuMemFree)(gpu.sums);
-    }
-    gpu.room = 0;
-    size_t room = count + count / 2;
-    wrong = CALL(cuMemAlloc)(&gpu.pages, room * sizeof *pages);
-    if (!wrong) {
-      wrong = CALL(cuMemAlloc)(&gpu.sums, room * sizeof *sums);
-    }
-    if (wrong) {
-      return driver_words(wrong);
-    }
-    gpu.room = room;
-    changed = true;
-  }
-  if (changed) {
-    wrong = CALL(cuMemcpyHtoDAsync)(gpu.pages, pages, count * sizeof *pages, gpu.stream);
-  }
-  void *arguments[] = {&gpu.pages, &gpu.sums};
-  if (!wrong) {
-    wrong = CALL(cuLaunchKernel)(
-        gpu.kernel, (unsigned)count, 1, 1, 256, 1, 1, 0, gpu.stream, arguments, NULL);
+    wrong = CALL(cuModuleGetFunction)(&gpu.sums, module, "warpline_sums");
   }
   if (!wrong) {
-    wrong = CALL(cuMemcpyDtoHAsync)(sums, gpu.sums, count * sizeof *sums, gpu.stream);
+    wrong = CALL(cuModuleGetFunction)(&gpu.changes, module, "warpline_changes");
   }
   if (!wrong) {
-    wrong = CALL(cuStreamSynchronize)(gpu.stream);
+    wrong = CALL(cuMemHostAlloc)(&found, (AT_ONCE + 1) * sizeof *gpu.found, 0);
   }
+  gpu.found = found;
   return driver_words(wrong);
 }
 
@@ -120,6 +95,118 @@ static const char *gpu_read(void *to, uint64_t from, size_t bytes) {
     wrong = CALL(cuStreamSynchronize)(gpu.stream);
   }
   return driver_words(wrong);
+}
+
+static CUresult run(CUfunction kernel, size_t blocks, void **arguments) {
+  return CALL(cuLaunchKernel)(
+      kernel, (unsigned)blocks, 1, 1, 256, 1, 1, 0, gpu.stream, arguments, NULL);
+}
+
+static const char *gpu_sums(const struct page *pages, size_t count, uint64_t *sums) {
+  const char *words = open_gpu();
+  CUdeviceptr list = 0, to = 0;
+  if (words) {
+    return words;
+  }
+  CUresult wrong = CALL(cuMemAlloc)(&list, count * sizeof *pages);
+  if (!wrong) {
+    wrong = CALL(cuMemAlloc)(&to, count * sizeof *sums);
+  }
+  if (!wrong) {
+    wrong = CALL(cuMemcpyHtoDAsync)(list, pages, count * sizeof *pages, gpu.stream);
+  }
+  void *arguments[] = {&list, &to};
+  if (!wrong) {
+    wrong = run(gpu.sums, count, arguments);
+  }
+  if (!wrong) {
+    wrong = CALL(cuMemcpyDtoHAsync)(sums, to, count * sizeof *sums, gpu.stream);
+  }
+  if (!wrong) {
+    wrong = CALL(cuStreamSynchronize)(gpu.stream);
+  }
+  CALL(cuMemFree)(list);
+  CALL(cuMemFree)(to);
+  return driver_words(wrong);
+}
+
+/* Memory for a table by place; its old contents if they are needed. */
+static CUresult grow(CUdeviceptr *table, size_t room, size_t bytes, bool keeps) {
+  CUdeviceptr larger = 0;
+  CUresult wrong = CALL(cuMemAlloc)(&larger, (room + 1) * bytes);
+  if (!wrong && gpu.room && keeps) {
+    wrong = CALL(cuMemcpyDtoDAsync)(larger, *table, gpu.room * bytes, gpu.stream);
+  }
+  if (!wrong) {
+    wrong = CALL(cuStreamSynchronize)(gpu.stream);
+  }
+  if (!wrong && gpu.room) {
+    wrong = CALL(cuMemFree)(*table);
+  }
+  *table = wrong ? *table : larger;
+  return wrong;
+}
+
+static const char *gpu_watch(size_t first, const struct page *pages, size_t count) {
+  const char *words = open_gpu();
+  CUresult wrong = CUDA_SUCCESS;
+  if (words) {
+    return words;
+  }
+  if (first + count > gpu.room) {
+    size_t room = first + count + gpu.room / 2;
+    wrong = grow(&gpu.pages, room, sizeof *pages, true);
+    if (!wrong) {
+      wrong = grow(&gpu.prints, room, sizeof(uint64_t), true);
+    }
+    if (!wrong) {
+      wrong = grow(&gpu.places, room, sizeof(uint32_t), false);
+    }
+    if (!wrong) {
+      wrong = grow(&gpu.changed, room, sizeof(struct change), false);
+    }
+    if (wrong) {
+      return driver_words(wrong);
+    }
+    gpu.room = room;
+  }
+  wrong = CALL(cuMemcpyHtoDAsync)(
+      gpu.pages + first * sizeof *pages, pages, count * sizeof *pages, gpu.stream);
+  if (!wrong) {
+    wrong = CALL(cuMemsetD32Async)(gpu.prints + first * sizeof(uint64_t), 0, 2 * count, gpu.stream);
+  }
+  return driver_words(wrong);
+}
+
+static const char *gpu_changes(
+    const uint32_t *places, size_t count, struct change *changes, size_t *found) {
+  CUdeviceptr none = 0;
+  void *arguments[] = {&gpu.pages, &gpu.prints, places ? &gpu.places : &none, &gpu.changed};
+  size_t most = count < AT_ONCE ? count : AT_ONCE;
+  CUresult wrong = CALL(cuMemsetD32Async)(gpu.changed, 0, 1, gpu.stream);
+  if (!wrong && places) {
+    wrong = CALL(cuMemcpyHtoDAsync)(gpu.places, places, count * sizeof *places, gpu.stream);
+  }
+  if (!wrong) {
+    wrong = run(gpu.changes, count, arguments);
+  }
+  if (!wrong) {
+    wrong = CALL(cuMemcpyDtoHAsync)(
+        gpu.found, gpu.changed, (most + 1) * sizeof *changes, gpu.stream);
+  }
+  if (!wrong) {
+    wrong = CALL(cuStreamSynchronize)(gpu.stream);
+  }
+  if (wrong) {
+    return driver_words(wrong);
+  }
+  *found = (uint32_t)gpu.found->sum;
+  memcpy(changes, gpu.found + 1, (*found < most ? *found : most) * sizeof *changes);
+  if (*found <= most) {
+    return NULL;
+  }
+  return gpu_read(changes + most, gpu.changed + (most + 1) * sizeof *changes,
+      (*found - most) * sizeof *changes);
 }
 
 static const char *gpu_variable(void *module, const char *name, uint64_t *address, uint64_t *bytes) {
@@ -135,7 +222,8 @@ static void open_recorder(CUcontext context) {
   CUdevice number;
   static char name[200];
   int major = 0, minor = 0;
-  struct device device = {.name = name, .sums = gpu_sums, .read = gpu_read, .variable = gpu_variable};
+  struct device device = {.name = name, .sums = gpu_sums, .watch = gpu_watch,
+      .changes = gpu_changes, .read = gpu_read, .variable = gpu_variable};
   const char *missing = driver_open();
   if (missing) {
     fprintf(stderr,

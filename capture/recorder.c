@@ -32,8 +32,9 @@ static pthread_mutex_t cubins_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cubin *cubins;
 static size_t cubin_count;
 
-/* Who wrote a page, in a way that a replay does not see, or with a copy or set that it executes. */
-enum writer { HOST = 1, REPLAYED = 2 };
+/* What is known of a page: written in a way that a replay does not see, or with a copy or set that
+   it executes; or the GPU found it changed. A page with none of these has the replay's sum. */
+enum mark { HOST = 1, REPLAYED = 2, CHANGED = 4 };
 
 struct allocation {
   int id;
@@ -42,11 +43,15 @@ struct allocation {
   size_t pages;
   uint64_t *replay; /* the sums that a replay has now */
   uint64_t *now;
+  uint64_t sum; /* of now */
+  size_t place; /* of its first page among those that the GPU watches */
+  bool watched;
   bool constant; /* kernels read it through constant banks only: the host computes its sum */
   bool stale; /* constant, and perhaps written */
   bool host; /* the host can write it at any time */
   bool settled; /* what lay in it when it was allocated has been stored */
-  unsigned char *touched; /* what wrote its pages since the sums were computed: writers */
+  unsigned char *marks; /* of its pages */
+  size_t marked, marked_end; /* pages from and to which there may be marks */
   bool fresh; /* the replay's sums are still to be computed: those of zeros */
 };
 
@@ -69,14 +74,28 @@ struct recorder {
   long graphs;
   struct allocation *allocations;
   size_t allocation_count;
+  size_t *indexes; /* of allocations, by id */
+  /* Modules have thousands of variables, so all allocations are gone through when some are new only.
+     These are ids, some perhaps of allocations that were freed. */
+  struct ids {
+    int *ids;
+    size_t count, room;
+  } marked, open; /* those with marks; those that may have changed though no kernel ran */
   struct handle *streams, *events;
   size_t stream_count, event_count;
   uint64_t *zeros; /* sums of the first full pages of an allocation that is zero */
   size_t zero_count;
-  struct page *page_list;
-  uint64_t *page_sums;
-  size_t page_count;
-  bool pages_changed;
+  struct page *page_list; /* by place, 0 bytes where no page is */
+  size_t *page_owners; /* ids of their allocations */
+  size_t page_count, page_room;
+  size_t gaps; /* places where no page is */
+  struct gap {
+    size_t first, count;
+  } *freed; /* gaps that the GPU was not told of */
+  size_t freed_count;
+  struct change *changes;
+  uint32_t *places;
+  bool fresh; /* there are allocations whose sums were never asked for */
   bool unknown; /* since the sums were computed something wrote who knows where */
   bool touched; /* or copies and sets wrote */
   size_t host_count; /* allocations that the host can write at any time */
@@ -276,17 +295,22 @@ static struct allocation *new_allocation(struct recorder *r, uint64_t address, u
   struct allocation *a = r->allocations + r->allocation_count++;
   memset(a, 0, sizeof *a);
   a->id = ++r->ids;
+  if ((r->ids & (r->ids - 1)) == 0) {
+    r->indexes = need(r->indexes, 2 * (size_t)r->ids * sizeof *r->indexes);
+  }
+  r->indexes[r->ids] = r->allocation_count - 1;
   a->address = address;
   a->bytes = bytes;
   if (!r->options.time) {
     a->pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
     a->replay = need(NULL, a->pages * sizeof *a->replay);
     a->now = need(NULL, a->pages * sizeof *a->now);
-    a->touched = need(NULL, a->pages);
-    memset(a->touched, 0, a->pages);
+    memset(a->now, 0, a->pages * sizeof *a->now);
+    a->marks = need(NULL, a->pages);
+    memset(a->marks, 0, a->pages);
     a->fresh = true;
   }
-  r->pages_changed = true;
+  r->fresh = true;
   return a;
 }
 
@@ -304,16 +328,41 @@ void recorder_allocate(struct recorder *r, uint64_t address, uint64_t bytes, con
   write_line(r);
 }
 
+static void add_id(struct ids *list, int id) {
+  if (list->count == list->room) {
+    list->room = 2 * list->room + 16;
+    list->ids = need(list->ids, list->room * sizeof *list->ids);
+  }
+  list->ids[list->count++] = id;
+}
+
+/* The allocation of an id, NULL if it was freed. */
+static struct allocation *allocation(const struct recorder *r, int id) {
+  size_t i = r->indexes[id];
+  return i < r->allocation_count && r->allocations[i].id == id ? r->allocations + i : NULL;
+}
+
+/* The GPU is to watch an allocation's pages no longer. */
+static void forget(struct recorder *r, const struct allocation *a) {
+  memset(r->page_list + a->place, 0, a->pages * sizeof *r->page_list);
+  r->gaps += a->pages;
+  r->freed = need(r->freed, (r->freed_count + 1) * sizeof *r->freed);
+  r->freed[r->freed_count++] = (struct gap){a->place, a->pages};
+}
+
 static void free_at(struct recorder *r, size_t i) {
   struct allocation *a = r->allocations + i;
   text_add(&r->line, "{\"event\":\"free\",\"allocation\":%d}", a->id);
   write_line(r);
   free(a->replay);
   free(a->now);
-  free(a->touched);
+  free(a->marks);
   r->host_count -= a->host;
+  if (a->watched) {
+    forget(r, a);
+  }
   r->allocations[i] = r->allocations[--r->allocation_count];
-  r->pages_changed = true;
+  r->indexes[r->allocations[i].id] = i;
 }
 
 void recorder_free(struct recorder *r, uint64_t address) {
@@ -474,13 +523,12 @@ static const char *sum_zeros(struct recorder *r, struct allocation *a) {
     }
     r->zeros = need(r->zeros, count * sizeof *r->zeros);
     r->zero_count = 0;
-    const char *wrong = r->device.sums(pages, count, true, r->zeros);
+    const char *wrong = r->device.sums(pages, count, r->zeros);
     free(pages);
     if (wrong) {
       return wrong;
     }
     r->zero_count = count;
-    r->pages_changed = true;
   }
   memcpy(a->replay, r->zeros, full * sizeof *a->replay);
   if (full < a->pages) {
@@ -491,26 +539,87 @@ static const char *sum_zeros(struct recorder *r, struct allocation *a) {
   return NULL;
 }
 
-/* The list of pages that the GPU sums up, allocation by allocation. */
-static void list_pages(struct recorder *r) {
-  if (!r->pages_changed) {
-    return;
+/* Marks pages from one to before another. */
+static void mark(
+    struct recorder *r, struct allocation *a, size_t first, size_t end, enum mark mark) {
+  for (size_t p = first; p < end; p++) {
+    a->marks[p] |= (unsigned char)mark;
   }
-  size_t count = 0;
-  for (size_t i = 0; i < r->allocation_count; i++) {
-    count += r->allocations[i].constant ? 0 : r->allocations[i].pages;
+  if (a->marked == a->marked_end) {
+    add_id(&r->marked, a->id);
+    a->marked = first;
+    a->marked_end = end;
+  } else {
+    a->marked = first < a->marked ? first : a->marked;
+    a->marked_end = end > a->marked_end ? end : a->marked_end;
   }
-  r->page_list = need(r->page_list, count * sizeof *r->page_list);
-  r->page_sums = need(r->page_sums, count * sizeof *r->page_sums);
-  r->page_count = 0;
+}
+
+/* A replay has what lies in an allocation now. */
+static void agree(struct allocation *a) {
+  size_t count = a->marked_end - a->marked;
+  memcpy(a->replay + a->marked, a->now + a->marked, count * sizeof *a->replay);
+  memset(a->marks + a->marked, 0, count);
+  a->marked = a->marked_end = 0;
+}
+
+/* Gives an allocation's pages places from the next one on. */
+static const char *watch(struct recorder *r, struct allocation *a) {
+  if (r->page_count + a->pages > r->page_room) {
+    r->page_room = r->page_count + a->pages + r->page_room / 2;
+    r->page_list = need(r->page_list, r->page_room * sizeof *r->page_list);
+    r->page_owners = need(r->page_owners, r->page_room * sizeof *r->page_owners);
+    r->changes = need(r->changes, r->page_room * sizeof *r->changes);
+    r->places = need(r->places, r->page_room * sizeof *r->places);
+  }
+  a->place = r->page_count;
+  for (size_t p = 0; p < a->pages; p++) {
+    uint64_t left = a->bytes - p * PAGE_BYTES;
+    r->page_owners[r->page_count] = (size_t)a->id;
+    r->page_list[r->page_count++] = (struct page){a->address + p * PAGE_BYTES,
+        p * (PAGE_BYTES / 4), (uint32_t)(left < PAGE_BYTES ? left : PAGE_BYTES), 0};
+  }
+  a->watched = true;
+  return r->device.watch(a->place, r->page_list + a->place, a->pages);
+}
+
+/* Has the GPU watch all allocations. Where more places are empty than not, they are given anew. */
+static const char *watch_all(struct recorder *r) {
+  if (!r->fresh && !r->freed_count) {
+    return NULL;
+  }
+  if (r->gaps > r->page_count / 2) {
+    for (size_t i = 0; i < r->allocation_count; i++) {
+      r->allocations[i].watched = false;
+    }
+    r->page_count = r->gaps = r->freed_count = 0;
+  }
+  while (r->freed_count) {
+    const struct gap *gap = r->freed + r->freed_count - 1;
+    const char *wrong = r->device.watch(gap->first, r->page_list + gap->first, gap->count);
+    if (wrong) {
+      return wrong;
+    }
+    r->freed_count--;
+  }
+  r->open.count = 0;
   for (size_t i = 0; i < r->allocation_count; i++) {
-    const struct allocation *a = r->allocations + i;
-    for (size_t p = 0; p < a->pages && !a->constant; p++) {
-      uint64_t left = a->bytes - p * PAGE_BYTES;
-      r->page_list[r->page_count++] = (struct page){a->address + p * PAGE_BYTES,
-          p * (PAGE_BYTES / 4), (uint32_t)(left < PAGE_BYTES ? left : PAGE_BYTES), 0};
+    struct allocation *a = r->allocations + i;
+    const char *wrong = a->fresh ? sum_zeros(r, a) : NULL;
+    if (!wrong && !a->constant && !a->watched) {
+      wrong = watch(r, a);
+    }
+    if (wrong) {
+      return wrong;
+    }
+    if (a->constant && a->stale) {
+      mark(r, a, 0, a->pages, CHANGED);
+    } else if (!a->constant && (a->host || !a->settled)) {
+      add_id(&r->open, a->id);
     }
   }
+  r->fresh = false;
+  return NULL;
 }
 
 /* Reads a constant variable's pages, if it may have been written, and sums them up here. */
@@ -524,40 +633,83 @@ static const char *sum_constant(struct recorder *r, struct allocation *a) {
     }
     a->now[p] = sum_bytes(r->raw, bytes, p * (PAGE_BYTES / 4));
   }
+  mark(r, a, 0, a->pages, CHANGED);
   a->stale = false;
   return NULL;
 }
 
-/* What lies in memory now. */
-static const char *sum_all(struct recorder *r) {
-  for (size_t i = 0; i < r->allocation_count; i++) {
-    const char *wrong = r->allocations[i].fresh ? sum_zeros(r, r->allocations + i) : NULL;
-    if (wrong) {
-      return wrong;
+/* The places that can have changed though no kernel ran. */
+static size_t list_places(struct recorder *r) {
+  size_t count = 0;
+  for (size_t i = 0; i < r->open.count; i++) {
+    const struct allocation *a = allocation(r, r->open.ids[i]);
+    for (size_t p = 0; a && p < a->pages; p++) {
+      r->places[count++] = (uint32_t)(a->place + p);
     }
   }
-  list_pages(r);
-  if (r->page_count) {
-    const char *wrong = r->device.sums(r->page_list, r->page_count, r->pages_changed, r->page_sums);
-    if (wrong) {
-      return wrong;
-    }
-  }
-  r->pages_changed = false;
-  size_t at = 0;
-  for (size_t i = 0; i < r->allocation_count; i++) {
-    struct allocation *a = r->allocations + i;
-    if (!a->constant) {
-      memcpy(a->now, r->page_sums + at, a->pages * sizeof *a->now);
-      at += a->pages;
-    } else if (a->stale) {
-      const char *wrong = sum_constant(r, a);
-      if (wrong) {
-        return wrong;
+  for (size_t i = 0; i < r->marked.count; i++) {
+    const struct allocation *a = allocation(r, r->marked.ids[i]);
+    if (a && !a->constant && !a->host && a->settled) {
+      for (size_t p = a->marked; p < a->marked_end; p++) {
+        if (a->marks[p]) {
+          r->places[count++] = (uint32_t)(a->place + p);
+        }
       }
     }
   }
-  return NULL;
+  return count;
+}
+
+static int by_index(const void *a, const void *b, void *recorder) {
+  const struct recorder *r = recorder;
+  size_t i = r->indexes[*(const int *)a], j = r->indexes[*(const int *)b];
+  return (i > j) - (i < j);
+}
+
+/* Puts what is marked in the order of allocations, each once. */
+static void order_marked(struct recorder *r) {
+  struct ids *list = &r->marked;
+  size_t kept = 0;
+  for (size_t i = 0; i < list->count; i++) {
+    const struct allocation *a = allocation(r, list->ids[i]);
+    if (a && a->marked != a->marked_end) {
+      list->ids[kept++] = list->ids[i];
+    }
+  }
+  list->count = kept;
+  if (kept) {
+    qsort_r(list->ids, kept, sizeof *list->ids, by_index, r);
+  }
+}
+
+/* Learns what lies in memory now, and marks what changed. everywhere: whether anything can have
+   been written. */
+static const char *sum_changes(struct recorder *r, bool everywhere) {
+  const char *wrong = watch_all(r);
+  size_t places = 0, changes = 0;
+  if (!wrong && !everywhere) {
+    places = list_places(r);
+  }
+  if (!wrong && (everywhere ? r->page_count : places)) {
+    wrong = r->device.changes(
+        everywhere ? NULL : r->places, everywhere ? r->page_count : places, r->changes, &changes);
+  }
+  for (size_t i = 0; i < changes && !wrong; i++) {
+    const struct change *change = r->changes + i;
+    struct allocation *a = r->allocations + r->indexes[r->page_owners[change->place]];
+    size_t page = change->place - a->place;
+    a->sum += change->sum - a->now[page];
+    a->now[page] = change->sum;
+    mark(r, a, page, page + 1, CHANGED);
+  }
+  order_marked(r);
+  for (size_t i = 0; i < r->marked.count && !wrong; i++) {
+    struct allocation *a = allocation(r, r->marked.ids[i]);
+    if (a->constant && a->stale) {
+      wrong = sum_constant(r, a);
+    }
+  }
+  return wrong;
 }
 
 /* Packs what was read, if that helps: in large captures a page in the middle tells whether it is
@@ -605,8 +757,8 @@ static const char *store(struct recorder *r, const struct allocation *a, size_t 
 
 /* Whether a replay does not have what lies in a page now. */
 static bool lacks(const struct recorder *r, const struct allocation *a, size_t page) {
-  if (a->touched[page] & REPLAYED) {
-    return a->touched[page] & HOST || r->unknown || a->host || !a->settled;
+  if (a->marks[page] & REPLAYED) {
+    return a->marks[page] & HOST || r->unknown || a->host || !a->settled;
   }
   return a->now[page] != a->replay[page];
 }
@@ -620,18 +772,18 @@ const char *recorder_before(struct recorder *r) {
   if (r->failed) {
     return "an error ended the recording";
   }
-  if (!r->unknown && !r->touched && !r->pages_changed && r->host_count == 0) {
+  if (!r->unknown && !r->touched && !r->fresh && r->host_count == 0) {
     /* Nothing happened since the sums after the last kernel, so a replay has them, too. */
     return NULL;
   }
-  const char *wrong = sum_all(r);
+  const char *wrong = sum_changes(r, r->unknown);
   struct text lines = {0};
   uint64_t at = r->stored;
-  for (size_t i = 0; i < r->allocation_count && !wrong; i++) {
-    const struct allocation *a = r->allocations + i;
-    for (size_t first = 0; first < a->pages && !wrong;) {
+  for (size_t i = 0; i < r->marked.count && !wrong; i++) {
+    const struct allocation *a = allocation(r, r->marked.ids[i]);
+    for (size_t first = a->marked; first < a->marked_end && !wrong;) {
       size_t end = first;
-      while (end < a->pages && end - first < RUN_PAGES && lacks(r, a, end)) {
+      while (end < a->marked_end && end - first < RUN_PAGES && lacks(r, a, end)) {
         end++;
       }
       if (end > first) {
@@ -651,12 +803,21 @@ const char *recorder_before(struct recorder *r) {
   }
   r->stored = at;
   r->unknown = r->touched = false;
-  for (size_t i = 0; i < r->allocation_count; i++) {
-    struct allocation *a = r->allocations + i;
-    memcpy(a->replay, a->now, a->pages * sizeof *a->replay);
-    memset(a->touched, 0, a->pages);
-    a->settled = true;
+  for (size_t i = 0; i < r->marked.count; i++) {
+    agree(allocation(r, r->marked.ids[i]));
   }
+  r->marked.count = 0;
+  size_t kept = 0;
+  for (size_t i = 0; i < r->open.count; i++) {
+    struct allocation *a = allocation(r, r->open.ids[i]);
+    if (a) {
+      a->settled = true;
+      if (a->host) {
+        r->open.ids[kept++] = a->id;
+      }
+    }
+  }
+  r->open.count = kept;
   if (lines.length) {
     add_lines(r, &lines);
   }
@@ -720,20 +881,17 @@ long recorder_graph(struct recorder *r, int stream, int nodes) {
 
 /* An allocation that changed: its sum and its changed pages. */
 static void changed(struct recorder *r, struct allocation *a, bool *any) {
-  if (memcmp(a->now, a->replay, a->pages * sizeof *a->now) == 0) {
+  size_t count = a->marked_end - a->marked;
+  if (memcmp(a->now + a->marked, a->replay + a->marked, count * sizeof *a->now) == 0) {
     return;
   }
-  uint64_t sum = 0;
-  for (size_t p = 0; p < a->pages; p++) {
-    sum += a->now[p];
-  }
   text_add(&r->line, "%s{\"allocation\":%d,\"sum\":\"0x%" PRIx64 "\",\"pages\":[", *any ? "," : "",
-      a->id, sum);
+      a->id, a->sum);
   *any = true;
   bool run = false;
-  for (size_t first = 0; first < a->pages;) {
+  for (size_t first = a->marked; first < a->marked_end;) {
     size_t end = first;
-    while (end < a->pages && a->now[end] != a->replay[end]) {
+    while (end < a->marked_end && a->now[end] != a->replay[end]) {
       end++;
     }
     if (end > first) {
@@ -743,14 +901,13 @@ static void changed(struct recorder *r, struct allocation *a, bool *any) {
     first = end > first ? end : first + 1;
   }
   text_add(&r->line, "]}");
-  memcpy(a->replay, a->now, a->pages * sizeof *a->replay);
 }
 
 void recorder_after(struct recorder *r, long n) {
   if (r->options.time || r->failed) {
     return;
   }
-  const char *wrong = sum_all(r);
+  const char *wrong = sum_changes(r, true);
   if (wrong) {
     recorder_refused(r, n, "", wrong);
     fail(r, "memory cannot be read after a kernel", wrong);
@@ -758,12 +915,17 @@ void recorder_after(struct recorder *r, long n) {
   }
   text_add(&r->line, "{\"event\":\"wrote\",\"n\":%ld,\"allocations\":[", n);
   bool any = false;
-  for (size_t i = 0; i < r->allocation_count; i++) {
-    if (!r->allocations[i].constant) {
-      changed(r, r->allocations + i, &any);
-      memset(r->allocations[i].touched, 0, r->allocations[i].pages);
+  size_t left = 0;
+  for (size_t i = 0; i < r->marked.count; i++) {
+    struct allocation *a = allocation(r, r->marked.ids[i]);
+    if (a->constant) {
+      r->marked.ids[left++] = a->id;
+    } else {
+      changed(r, a, &any);
+      agree(a);
     }
   }
+  r->marked.count = left;
   r->unknown = r->touched = false;
   text_add(&r->line, "]}");
   write_line(r);
@@ -784,15 +946,13 @@ static const struct allocation *holder(const struct recorder *r, uint64_t addres
 }
 
 /* Memory that a copy or set writes. Constant variables have to be read again. */
-static void written(struct recorder *r, uint64_t address, uint64_t bytes, enum writer writer) {
+static void written(struct recorder *r, uint64_t address, uint64_t bytes, enum mark writer) {
   for (size_t i = 0; i < r->allocation_count && bytes; i++) {
     struct allocation *a = r->allocations + i;
     if (address < a->address + a->bytes && a->address < address + bytes) {
       uint64_t from = address > a->address ? address - a->address : 0;
       uint64_t to = address + bytes - a->address < a->bytes ? address + bytes - a->address : a->bytes;
-      for (uint64_t page = from / PAGE_BYTES; page * PAGE_BYTES < to; page++) {
-        a->touched[page] |= (unsigned char)writer;
-      }
+      mark(r, a, from / PAGE_BYTES, (to + PAGE_BYTES - 1) / PAGE_BYTES, writer);
       a->stale = a->constant;
       r->touched = true;
     }
@@ -806,11 +966,11 @@ static bool is_known(const struct recorder *r, uint64_t address, uint64_t bytes)
     return false;
   }
   for (uint64_t at = address - a->address; at < address - a->address + bytes; at += PAGE_BYTES) {
-    if (a->touched[at / PAGE_BYTES] & HOST) {
+    if (a->marks[at / PAGE_BYTES] & HOST) {
       return false;
     }
   }
-  return !(a->touched[(address - a->address + bytes - 1) / PAGE_BYTES] & HOST);
+  return !(a->marks[(address - a->address + bytes - 1) / PAGE_BYTES] & HOST);
 }
 
 /* Whether a replay can write there. */

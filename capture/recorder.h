@@ -13,8 +13,13 @@
 struct device {
   const char *name;
   int sm, sms, driver;
-  /* Sums of pages; changed: whether the pages are others than at the last call. */
-  const char *(*sums)(const struct page *pages, size_t count, bool changed, uint64_t *sums);
+  const char *(*sums)(const struct page *pages, size_t count, uint64_t *sums);
+  /* From now on these pages are watched, at places from the first on; with 0 bytes: none is. */
+  const char *(*watch)(size_t first, const struct page *pages, size_t count);
+  /* Which of the pages at some places, or of those at the first ones (NULL), have changed since this
+     was asked last; all that were not asked for since they are watched. */
+  const char *(*changes)(
+      const uint32_t *places, size_t count, struct change *changes, size_t *found);
   const char *(*read)(void *to, uint64_t from, size_t bytes);
   /* The address of a variable in the module that is being recorded; bytes: its size there. */
   const char *(*variable)(void *module, const char *name, uint64_t *address, uint64_t *bytes);

@@ -17,6 +17,17 @@ struct page {
 /* The sum of bytes that lie in this process, the first word having a number. */
 uint64_t sum_bytes(const void *bytes, uint64_t count, uint64_t word);
 
-/* PTX with the kernel warpline_sums(pages, sums): a block of 256 threads for each page. */
-extern const char sums_kernel[];
+/* A page that is watched has changed: its place among those that are watched, and its sum. */
+struct change {
+  uint64_t sum;
+  uint32_t place, unused;
+};
+
+/* PTX with two kernels whose blocks of 256 threads take a page each:
+   warpline_sums(pages, sums): the sums of pages;
+   warpline_changes(pages, prints, list, changes): of the pages at the listed places (or all: 0) those
+   whose fingerprints are others than in prints, which are mended. A fingerprint costs a tenth of a
+   sum, so that memory is read as fast as it goes; 0 is none's. changes: how many, and from its 17th
+   byte on the struct change of each, in any order. Pages of 0 bytes are passed over. */
+extern const char sums_kernels[];
 #endif

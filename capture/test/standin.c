@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define COUNT 40000
+#define PLACES 100
 #define REDUCE "_Z6reducePKfPfi"
 #define SCALED "_Z6scaledPKfPfi"
 
@@ -20,19 +21,47 @@ static struct recorder *r;
 static float *in, *out;
 static float scale[4] = {1, 2, 3, 4}, bias[3] = {1, 2, 3};
 static int counter;
-static int summed; /* how often the GPU was asked for sums of memory */
+static int summed; /* how often the GPU looked at all of memory */
+static int asked; /* at how many pages, in all */
 
-static const char *sums(const struct page *pages, size_t count, bool changed, uint64_t *to) {
+static uint64_t sum(const struct page *page) {
   static const unsigned char zeros[PAGE_BYTES];
-  static const struct page *last;
-  summed += pages->address != 0;
-  if (!changed && pages != last) {
-    return "the pages are others, but that was not said";
-  }
-  last = pages;
+  return sum_bytes(page->address ? (const void *)page->address : zeros, page->bytes, page->word);
+}
+
+static const char *sums(const struct page *pages, size_t count, uint64_t *to) {
   for (size_t i = 0; i < count; i++) {
-    const void *from = pages[i].address ? (const void *)pages[i].address : zeros;
-    to[i] = sum_bytes(from, pages[i].bytes, pages[i].word);
+    to[i] = sum(pages + i);
+  }
+  return NULL;
+}
+
+/* What the GPU keeps of the pages that it watches. */
+static struct page watched[PLACES];
+static uint64_t prints[PLACES];
+
+static const char *watch(size_t first, const struct page *pages, size_t count) {
+  if (first + count > PLACES) {
+    return "out of memory";
+  }
+  memcpy(watched + first, pages, count * sizeof *pages);
+  memset(prints + first, 0, count * sizeof *prints);
+  return NULL;
+}
+
+static const char *changes(
+    const uint32_t *places, size_t count, struct change *to, size_t *found) {
+  *found = 0;
+  summed += !places;
+  for (size_t i = count; i-- > 0;) {
+    uint32_t place = places ? places[i] : (uint32_t)i;
+    const struct page *page = watched + place;
+    uint64_t print = page->bytes ? sum(page) | 1 : 0;
+    asked += page->bytes != 0;
+    if (print != prints[place]) {
+      prints[place] = print;
+      to[(*found)++] = (struct change){sum(page), place, 0};
+    }
   }
   return NULL;
 }
@@ -194,6 +223,26 @@ static void within(void) {
   run_reduce(10, 0);
 }
 
+/* Memory comes and goes between launches, and the host writes to some of it when it likes. */
+static void again(void) {
+  setup();
+  float *pinned = aligned_alloc(65536, 65536);
+  memset(pinned, 0, 65536);
+  recorder_allocate(r, (uint64_t)pinned, 65536, "host");
+  void *old = NULL;
+  for (int blocks = 1; blocks <= 6; blocks++) {
+    float *more = allocate((size_t)blocks * 150000);
+    more[blocks * 37000] = (float)blocks;
+    pinned[7] = (float)(blocks / 3);
+    run_reduce(blocks, 0);
+    if (old) {
+      recorder_free(r, (uint64_t)old);
+      free(old);
+    }
+    old = more;
+  }
+}
+
 /* Kernels that are left out change memory, too. */
 static void filter(void) {
   setup();
@@ -269,7 +318,8 @@ static void load(const char *name) {
 int main(int count, char **words) {
   const char *scenario = words[1];
   const char *command[] = {"./a \"b\"", "\xc3\xa9\xff"};
-  struct device device = {"Stand-in", 90, 132, 13000, sums, read_memory, variable};
+  struct device device = {"Stand-in", 90, 132, 13000, sums, watch, changes, read_memory,
+      variable};
   struct options options = {.folder = words[2], .count = -1, .max_bytes = UINT64_MAX};
   if (count > 7) {
     options.kernel = *words[4] ? words[4] : NULL;
@@ -289,6 +339,8 @@ int main(int count, char **words) {
     graph();
   } else if (strcmp(scenario, "within") == 0) {
     within();
+  } else if (strcmp(scenario, "again") == 0) {
+    again();
   } else if (strcmp(scenario, "filter") == 0) {
     filter();
   } else if (strcmp(scenario, "variables") == 0) {
@@ -302,6 +354,6 @@ int main(int count, char **words) {
     _exit(9);
   }
   recorder_close(r);
-  printf("operations %ld, sums %d\n", recorder_operations(r), summed);
+  printf("operations %ld, looks %d at %d pages\n", recorder_operations(r), summed, asked);
   return 0;
 }

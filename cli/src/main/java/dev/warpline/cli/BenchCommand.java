@@ -4,8 +4,10 @@ import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
+import dev.warpline.nvidia.capture.Capture;
 import dev.warpline.study.Target;
 import dev.warpline.study.oracle.AddedCost;
+import dev.warpline.study.oracle.ExecutionSpeed;
 import dev.warpline.study.oracle.OracleTable;
 import dev.warpline.study.oracle.SpeedTable;
 import dev.warpline.study.oracle.Workload;
@@ -100,19 +102,29 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "ERROR",
       converter = Numbers.Error.class,
       description = {
-        "Instead, simulate every workload in full and sampled to this error, e.g. 5%%, and print how"
-            + " far the cycles are off, whether the interval holds and what is saved."
+        "Instead, simulate every workload in full and sampled to this error, e.g. 5%%, and print"
+            + " how far the cycles are off, whether the interval holds and what is saved."
       })
   Double sampling;
+
+  @Option(
+      names = "--execute",
+      description = {
+        "Instead, execute every capture of the folder without timing, and print warp instructions"
+            + " per second of the executing thread; then execute and simulate it, and simulate it"
+            + " from a trace cache."
+      })
+  boolean execute;
 
   @Option(
       names = "--least",
       paramLabel = "N",
       converter = Numbers.Limit.class,
       description = {
-        "With --sampling: only kernels of so many warp instructions (default: ${DEFAULT-VALUE})."
+        "With --sampling: only kernels of so many warp instructions (default: 1000000). With"
+            + " --execute: only these are in the mean (default: 20000)."
       })
-  long least = 1_000_000;
+  Long least;
 
   @Override
   public Integer call() throws IOException {
@@ -122,6 +134,10 @@ final class BenchCommand implements Callable<Integer> {
     gpu.warn(core.word());
     if (sampling != null) {
       gainOfSampling(description, out);
+      return ExitCode.OK;
+    }
+    if (execute) {
+      speedOfExecution(description, out);
       return ExitCode.OK;
     }
     if (recording) {
@@ -176,8 +192,35 @@ final class BenchCommand implements Callable<Integer> {
     out.flush();
   }
 
+  private void speedOfExecution(GpuDescription description, PrintWriter out) throws IOException {
+    ExecutionSpeed table =
+        new ExecutionSpeed(() -> core.machine(description), repeat, least == null ? 20_000 : least);
+    List<Path> captures;
+    try (Stream<Path> files = Files.list(traces)) {
+      captures =
+          files
+              .filter(Capture::is)
+              .filter(file -> only.matcher(file.getFileName().toString()).find())
+              .sorted()
+              .toList();
+    }
+    if (captures.isEmpty()) {
+      throw new IOException(traces + ": no capture matches \"" + only + "\"");
+    }
+    out.println(ExecutionSpeed.header());
+    for (Path capture : captures) {
+      String name = capture.getFileName().toString();
+      out.println(table.measure(capture, name.replaceFirst("\\.wcap$", "")));
+      out.flush();
+    }
+    table.summary().forEach(out::println);
+    out.flush();
+  }
+
   private void gainOfSampling(GpuDescription description, PrintWriter out) throws IOException {
-    SamplingTable table = new SamplingTable(() -> core.machine(description), sampling, least);
+    SamplingTable table =
+        new SamplingTable(
+            () -> core.machine(description), sampling, least == null ? 1_000_000 : least);
     warmUp(description);
     out.println(SamplingTable.header());
     for (String name : workloads().keySet()) {

@@ -41,6 +41,29 @@ class CaptureExamplesTest {
   }
 
   @Test
+  void theSpeedOfItsExecutionIsMeasured() {
+    String traces = "--traces=../examples/captures";
+    String[] gpu = {"--gpu=h200", "--core=MODERN"};
+    Warpline run =
+        Warpline.run(
+            "bench",
+            "--execute",
+            traces,
+            gpu[0],
+            gpu[1],
+            "--only=eight",
+            "--repeat=1",
+            "--least=1");
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("eight_streams")
+        .contains("in the geometric mean over 24 kernels of at least 1,")
+        .contains("times as fast as simulation from a trace cache");
+    assertThat(Warpline.run("bench", "--execute", traces, gpu[0], gpu[1], "--only=nosuch").err())
+        .contains("no capture matches \"nosuch\"");
+  }
+
+  @Test
   void aCaptureThatIsCutOffIsRefused() throws Exception {
     Path cut = folder.resolve("cut.wcap");
     byte[] bytes = Files.readAllBytes(Path.of(FUNCTIONS));

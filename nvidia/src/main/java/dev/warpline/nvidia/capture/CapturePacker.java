@@ -48,6 +48,9 @@ public final class CapturePacker {
   /** By run of pages: those of it that a kernel touches. */
   private final Map<CaptureEvent.Pages, BitSet> needed = new HashMap<>();
 
+  /** By allocation: pages that a kernel touches which stays, at any time. */
+  private final Map<Integer, BitSet> used = new HashMap<>();
+
   /** By allocation and page that was left out: what its zeros count more than its contents. */
   private final Map<Integer, Map<Integer, Long>> dropped = new HashMap<>();
 
@@ -92,12 +95,17 @@ public final class CapturePacker {
     Replay replay = new Replay(capture, new CaptureModules(capture), outcome -> {}, false);
     EmulatedGpu gpu = replay.gpu();
     Map<Integer, List<CaptureEvent.Pages>> loaded = new HashMap<>();
+    Set<Integer> living = new HashSet<>();
     List<CaptureEvent> events = capture.events();
     for (int i = 0; i < events.size(); i++) {
       CaptureEvent event = events.get(i);
       if (event instanceof CaptureEvent.Pages stored) {
         needed.put(stored, new BitSet());
         loaded.computeIfAbsent(stored.allocation(), key -> new ArrayList<>()).add(stored);
+      } else if (event instanceof Allocate memory) {
+        living.add(memory.allocation());
+      } else if (event instanceof CaptureEvent.Global global) {
+        living.add(global.memory().allocation());
       }
       replay.moveTo(i + 1, progress);
       boolean launched =
@@ -109,8 +117,12 @@ public final class CapturePacker {
           || event instanceof CaptureEvent.Fill fill && fill.place().graph() != 0
           || replayed(event)) {
         mark(gpu, loaded);
+        if (wanted != null) {
+          living.forEach(number -> use(gpu, capture.allocation(number)));
+        }
       } else if (event instanceof CaptureEvent.Free free) {
         loaded.remove(free.allocation());
+        living.remove(free.allocation());
       }
     }
   }
@@ -125,6 +137,22 @@ public final class CapturePacker {
     return wanted == null || wanted.test(kernel);
   }
 
+  private static boolean touches(EmulatedGpu gpu, Allocate memory, long page) {
+    long from = page * Sums.PAGE;
+    long bytes = Math.min(Sums.PAGE, memory.bytes() - from);
+    return memory.kind().equals(CaptureReader.VARIABLE)
+        || gpu.touched(memory.address() + from, bytes);
+  }
+
+  private void use(EmulatedGpu gpu, Allocate memory) {
+    BitSet its = used.computeIfAbsent(memory.allocation(), key -> new BitSet());
+    for (int page = 0; page < memory.pages(); page++) {
+      if (!its.get(page) && touches(gpu, memory, page)) {
+        its.set(page);
+      }
+    }
+  }
+
   /** Marks the pages that the launch before touched, where they were stored last. */
   private void mark(EmulatedGpu gpu, Map<Integer, List<CaptureEvent.Pages>> loaded) {
     loaded.forEach(
@@ -134,10 +162,7 @@ public final class CapturePacker {
           for (int r = runs.size() - 1; r >= 0; r--) {
             CaptureEvent.Pages run = runs.get(r);
             for (long page = run.first(); page < run.first() + run.count(); page++) {
-              long from = page * Sums.PAGE;
-              long bytes = Math.min(Sums.PAGE, memory.bytes() - from);
-              boolean variable = memory.kind().equals(CaptureReader.VARIABLE);
-              if (seen.add(page) && (variable || gpu.touched(memory.address() + from, bytes))) {
+              if (seen.add(page) && touches(gpu, memory, page)) {
                 needed.get(run).set((int) (page - run.first()));
               }
             }
@@ -202,20 +227,33 @@ public final class CapturePacker {
     }
   }
 
-  /** Stores what launches wrote that are left out, before one that stays. */
+  /** Stores what launches wrote that are left out, before one that stays, where one needs it. */
   private void store(Replay replay) throws IOException {
     for (Map.Entry<Integer, BitSet> entry : unstored.entrySet()) {
       Allocate memory = capture.allocation(entry.getKey());
+      Map<Integer, Long> gone = dropped.computeIfAbsent(entry.getKey(), key -> new HashMap<>());
+      BitSet before = kept.computeIfAbsent(entry.getKey(), key -> new BitSet());
+      BitSet wants = used.getOrDefault(entry.getKey(), new BitSet());
       BitSet changed = entry.getValue();
       for (int page = changed.nextSetBit(0); page >= 0; page = changed.nextSetBit(page + 1)) {
         long from = (long) page * Sums.PAGE;
         byte[] content = new byte[(int) Math.min(Sums.PAGE, memory.bytes() - from)];
         replay.gpu().peek(memory.address() + from, content, content.length);
-        put(entry.getKey(), page, 1, content);
-        dropped.getOrDefault(entry.getKey(), new HashMap<>()).remove(page);
+        if (touched && !wants.get(page) && !before.get(page)) {
+          gone.put(page, dropping(content, from));
+        } else {
+          put(entry.getKey(), page, 1, content);
+          gone.remove(page);
+        }
       }
     }
     unstored.clear();
+  }
+
+  /** What a page's zeros count more than its contents. */
+  private static long dropping(byte[] content, long place) {
+    return Sums.of(new byte[content.length], content.length, place)
+        - Sums.of(content, content.length, place);
   }
 
   /** The sums of a launch in a capture without some pages. */
@@ -250,8 +288,7 @@ public final class CapturePacker {
         int from = page * Sums.PAGE;
         int bytes = Math.min(Sums.PAGE, content.length - from);
         byte[] its = Arrays.copyOfRange(content, from, from + bytes);
-        long place = (long) number * Sums.PAGE;
-        gone.put(number, Sums.of(new byte[bytes], bytes, place) - Sums.of(its, bytes, place));
+        gone.put(number, dropping(its, (long) number * Sums.PAGE));
       }
     }
     for (int from = stay.nextSetBit(0); from >= 0; ) {

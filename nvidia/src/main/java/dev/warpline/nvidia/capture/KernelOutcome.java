@@ -10,7 +10,7 @@ import java.util.List;
  * @param kernel mangled name
  * @param result how its results compare with the GPU's
  * @param instructions warp instructions
- * @param seconds that executing took
+ * @param seconds of processor time that executing took
  * @param inputDiffered whether it read or wrote what had differed before
  * @param details where and why
  */

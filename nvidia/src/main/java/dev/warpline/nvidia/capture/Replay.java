@@ -11,6 +11,8 @@ import dev.warpline.nvidia.emulate.EmulationException;
 import dev.warpline.nvidia.emulate.KernelLaunch;
 import dev.warpline.trace.ExecutedCode;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -26,6 +28,8 @@ import java.util.function.LongConsumer;
  * launches, and compares memory with what the GPU left.
  */
 final class Replay {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   /** Contents may take this part of the heap. */
   private static final double MOST_MEMORY = 0.7;
 
@@ -98,16 +102,18 @@ final class Replay {
     while (position < line) {
       CaptureEvent event = capture.events().get(position);
       if (event instanceof CaptureEvent.Launch launch && launch.skipped() == null) {
-        long started = System.nanoTime();
+        long started = 0;
         EmulatedKernel kernel = null;
         String failure = null;
         try {
           kernel = begin(launch, modules.code(launch), progress);
+          started = THREADS.getCurrentThreadCpuTime();
           kernel.execute();
         } catch (EmulationException | UnfinishedSimulationException e) {
           failure = e.getMessage();
         }
-        end(kernel, (System.nanoTime() - started) * 1e-9, failure);
+        long ended = kernel == null ? 0 : THREADS.getCurrentThreadCpuTime();
+        end(kernel, (ended - started) * 1e-9, failure);
       } else {
         apply(event);
         position++;

@@ -94,9 +94,31 @@ final class Block {
     }
   }
 
-  /** What its warps wait for, none of which can go on. */
-  String describeDeadlock() {
-    StringBuilder text = new StringBuilder(place() + ": deadlock; waiting:");
+  /** What its warps are at and hold in their registers; not in memory. */
+  void hashRegisters(StateHash hash) {
+    hash.add(ended ? 1 : 0);
+    for (Warp warp : warps) {
+      if (!ended) {
+        warp.hash(hash);
+      }
+    }
+  }
+
+  /** What its shared and local memory hold. */
+  void hashMemory(StateHash hash) {
+    shared.hash(hash);
+    for (Warp warp : warps) {
+      warp.local.hash(hash);
+    }
+  }
+
+  /**
+   * What its warps wait for, none of which can go on.
+   *
+   * @param what is wrong
+   */
+  String describe(String what) {
+    StringBuilder text = new StringBuilder(place() + ": " + what + "; waiting:");
     for (Warp warp : warps) {
       if (!warp.paths.ended()) {
         text.append(String.format("%n  warp %d: %s", warp.id, warp.paths.describe()));

@@ -3,6 +3,7 @@ package dev.warpline.nvidia.emulate;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.trace.Dim3;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Blocks that live at the same time and run by turns: a cluster, or one block where the launch has
@@ -93,8 +94,12 @@ final class BlockCluster {
    * Runs clusters to their ends, one turn of every warp after the other.
    *
    * @param together those that live at the same time
+   * @param standstill tells when none of them gets on
+   * @param more called then: adds others that they may wait for, and returns whether it did
    */
-  static void run(List<BlockCluster> together, KernelSteps program) throws EmulationException {
+  static void run(
+      List<BlockCluster> together, KernelSteps program, Standstill standstill, BooleanSupplier more)
+      throws EmulationException {
     boolean left = true;
     int idle = 0;
     while (left) {
@@ -112,8 +117,13 @@ final class BlockCluster {
         changed |= cluster.changed;
       }
       idle = changed ? 0 : moved ? idle : idle + 1;
-      if (left && idle > MOST_TRIES) {
-        throw deadlock(together);
+      boolean waiting = idle > MOST_TRIES;
+      if (left && (waiting || standstill.found(together))) {
+        if (!more.getAsBoolean()) {
+          throw stopped(together, waiting ? "deadlock" : "no progress, all is as it was before");
+        }
+        idle = 0;
+        standstill.forget();
       }
       for (BlockCluster cluster : together) {
         cluster.patient = moved;
@@ -121,12 +131,12 @@ final class BlockCluster {
     }
   }
 
-  private static UnfinishedSimulationException deadlock(List<BlockCluster> together) {
+  private static UnfinishedSimulationException stopped(List<BlockCluster> together, String what) {
     StringBuilder text = new StringBuilder();
     for (BlockCluster cluster : together) {
       for (Block block : cluster.blocks) {
         if (!block.ended() && text.length() < 4000) {
-          text.append(text.isEmpty() ? "" : "\n").append(block.describeDeadlock());
+          text.append(text.isEmpty() ? "" : "\n").append(block.describe(what));
         }
       }
     }

@@ -17,6 +17,10 @@ final class BlockMemory {
     Arrays.fill(content, (byte) 0);
   }
 
+  void hash(StateHash hash) {
+    hash.add(content);
+  }
+
   int word(int address) {
     return Bytes.word(at(address, 4), address);
   }

@@ -18,6 +18,9 @@ import java.util.function.LongConsumer;
  * need what this one writes.
  */
 public final class EmulatedKernel implements KernelTrace {
+  /** Warps that live at the same time on the largest GPUs: 160 SMs of 64. */
+  private static final long MOST_WARPS = 160 * 64;
+
   private final KernelHeader header;
   private final Launch launch;
   private final KernelSteps program;
@@ -27,6 +30,9 @@ public final class EmulatedKernel implements KernelTrace {
   private final BlockTrace packed = new BlockTrace();
   private final LongConsumer progress;
   private final long clusters;
+
+  /** Clusters that start together. */
+  private final int atOnce;
 
   /** Clusters executed. */
   private long executed;
@@ -52,17 +58,21 @@ public final class EmulatedKernel implements KernelTrace {
     Dim3 grid = launch.grid();
     Dim3 shape = launch.cluster();
     clusters = grid.count() / shape.count();
-    for (long i = 0; i < (cooperative ? clusters : 1); i++) {
-      together.add(new BlockCluster(launch));
-    }
-    if (header.registers() > 0 && !program.program().movesRegisters()) {
-      for (BlockCluster cluster : together) {
-        for (int rank = 0; rank < cluster.size(); rank++) {
-          cluster.block(rank).useRegisters(header.registers(), program.program().uniforms());
-        }
-      }
+    atOnce = Math.toIntExact(cooperative ? clusters : 1);
+    for (int i = 0; i < atOnce; i++) {
+      together.add(cluster());
     }
     ahead = new BlockStore(header.warpsPerBlock());
+  }
+
+  private BlockCluster cluster() {
+    BlockCluster cluster = new BlockCluster(launch);
+    if (header.registers() > 0 && !program.program().movesRegisters()) {
+      for (int rank = 0; rank < cluster.size(); rank++) {
+        cluster.block(rank).useRegisters(header.registers(), program.program().uniforms());
+      }
+    }
+    return cluster;
   }
 
   @Override
@@ -142,7 +152,8 @@ public final class EmulatedKernel implements KernelTrace {
         one.block(rank).record(false);
       }
       one.start(cluster);
-      BlockCluster.run(List.of(one), program);
+      Standstill standstill = new Standstill(program, progress);
+      BlockCluster.run(List.of(one), program, standstill, () -> false);
     }
     executed = clusters;
   }
@@ -159,15 +170,35 @@ public final class EmulatedKernel implements KernelTrace {
       throw new EmulationException(header.name() + ": could not be executed");
     }
     failed = true;
-    for (BlockCluster cluster : together) {
-      for (int rank = 0; rank < cluster.size(); rank++) {
-        cluster.block(rank).record(recorded);
-      }
-      cluster.start(executed++);
-    }
-    BlockCluster.run(together, program);
+    together.subList(atOnce, together.size()).clear();
+    together.forEach(cluster -> start(cluster, recorded));
+    Standstill standstill = new Standstill(program, progress);
+    BlockCluster.run(together, program, standstill, () -> join(recorded));
     progress.accept(program.executed());
     failed = false;
+  }
+
+  private void start(BlockCluster cluster, boolean recorded) {
+    for (int rank = 0; rank < cluster.size(); rank++) {
+      cluster.block(rank).record(recorded);
+    }
+    cluster.start(executed++);
+  }
+
+  /**
+   * Starts as many blocks again as there are, since these wait for later ones; returns false if
+   * there are none, or no GPU has room for so many.
+   */
+  private boolean join(boolean recorded) {
+    long warps = (long) header.warpsPerBlock() * together.get(0).size();
+    int count = together.size();
+    for (int i = 0; i < count && !finished(); i++) {
+      if ((together.size() + 1) * warps <= MOST_WARPS) {
+        together.add(cluster());
+        start(together.get(together.size() - 1), recorded);
+      }
+    }
+    return together.size() > count;
   }
 
   @Override

@@ -37,6 +37,11 @@ final class EmulatedMemory {
     /** Whether it was read or written since {@link EmulatedMemory#forgetTouched}. */
     private boolean touched;
 
+    /** Whether an aligned access at an address lies in it, in one allocation. */
+    boolean has(long at) {
+      return whole && address == (at & -PAGE);
+    }
+
     private Page(long address, byte[] content) {
       this.address = address;
       this.content = content;

@@ -217,14 +217,17 @@ public final class EmulatedModule {
     return file;
   }
 
-  /** The address of a symbol of a relocation, 0 if the symbol is nowhere. */
+  /** The address of what is nowhere: functions of the driver, such as malloc. */
+  static final int NOWHERE = 0x7ffffff0;
+
+  /** The address of a symbol of a relocation, or {@link #NOWHERE}. */
   long address(Cubin.Relocation relocation) {
     Long variable = variables.get(relocation.symbol());
     if (variable != null) {
       return variable;
     }
     Long section = sections.get(relocation.of());
-    return section == null ? 0 : section + relocation.target();
+    return section == null ? NOWHERE : section + relocation.target();
   }
 
   /** Whether a kernel's code itself has places that get addresses; they are not filled in here. */
@@ -241,7 +244,7 @@ public final class EmulatedModule {
                 kernel,
                 relocation.offset() & -SassInstruction.BYTES,
                 at == null ? "?" : at.text(),
-                relocation.symbol(),
+                relocation.symbol().isEmpty() ? relocation.of() : relocation.symbol(),
                 relocation.type()));
       }
     }

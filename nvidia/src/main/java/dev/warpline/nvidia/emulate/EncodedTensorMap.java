@@ -13,6 +13,7 @@ package dev.warpline.nvidia.emulate;
  * @param steps between the elements taken in each dimension
  * @param swizzle bytes after which the pattern of 16-byte chunks repeats, 0 for none
  * @param fill what elements outside are made of, 16 bits
+ * @param rounded whether loads round to TF32
  * @param lower first pixel of an im2col map in each of its inner dimensions, or null
  * @param upper where its last pixel is, counted from the last of the tensor
  * @param pixels of an im2col map's box
@@ -26,6 +27,7 @@ record EncodedTensorMap(
     int[] steps,
     int swizzle,
     int fill,
+    boolean rounded,
     int[] lower,
     int[] upper,
     int pixels) {
@@ -46,9 +48,7 @@ record EncodedTensorMap(
     F32(4),
     F32_FTZ(4),
     F64(8),
-    BF16(2),
-    TF32(4),
-    TF32_FTZ(4);
+    BF16(2);
 
     final int bytes;
 
@@ -99,6 +99,7 @@ record EncodedTensorMap(
         steps,
         swizzle == 0 ? 0 : 16 << swizzle,
         (flags & 0x8000) != 0 ? NAN : 0,
+        (flags & 0x10000) != 0,
         pixels ? corner(object, rank - 2, 0) : null,
         pixels ? corner(object, rank - 2, 1) : null,
         (Bytes.word(object, 60) & 0x3ff) + 1);

@@ -191,7 +191,12 @@ final class KernelSteps {
     } catch (UnsupportedInstructionException e) {
       throw new EmulationException(place(warp) + ": " + e.getMessage());
     }
-    throw new EmulationException(place(warp) + ": no instruction is listed there");
+    throw new EmulationException(
+        place(warp)
+            + (pc == EmulatedModule.NOWHERE
+                ? ": calls a function of the driver, such as malloc or printf, which are not"
+                      + " emulated"
+                : ": no instruction is listed there"));
   }
 
   private String place(Warp warp) {

@@ -16,6 +16,13 @@ final class LocalMemory {
     }
   }
 
+  void hash(StateHash hash) {
+    for (int[] row : words) {
+      hash.add(row == null ? 0 : 1);
+      hash.add(row, row == null ? 0 : row.length);
+    }
+  }
+
   private int[] row(int address) {
     int word = (WINDOW - 1 - address) >> 2;
     if (address < 0 || word < 0 || word >= MOST_WORDS) {

@@ -263,6 +263,10 @@ abstract class MemoryInstruction implements RecordedOperation {
     @Override
     public void execute(Warp warp, int mask) {
       address.compute(warp, mask, addresses);
+      if (address.space == Space.GLOBAL) {
+        global(warp, mask);
+        return;
+      }
       boolean words = bytes >= 4 && address.space == Space.SHARED;
       for (int i = 0; i < bytes; i += 4) {
         int[] out = warp.registers[form.next(i >> 2)];
@@ -274,6 +278,28 @@ abstract class MemoryInstruction implements RecordedOperation {
               words
                   ? warp.block.shared().word(((int) at & 0xffffff) + i)
                   : load(warp, address.space(warp, at), at + i, lane, Math.min(4, bytes), signed);
+        }
+      }
+    }
+
+    /** Lanes mostly read the page of the lane before. */
+    private void global(Warp warp, int mask) {
+      int[][] registers = warp.registers;
+      EmulatedMemory memory = warp.block.memory();
+      EmulatedMemory.Page page = null;
+      for (int m = mask; m != 0; m &= m - 1) {
+        int lane = Integer.numberOfTrailingZeros(m);
+        long at = addresses[lane];
+        align(at, bytes);
+        if (page == null || !page.has(at)) {
+          page = memory.at(at, bytes);
+        }
+        int offset = (int) (at - page.address);
+        if (bytes < 4) {
+          registers[form.next(0)][lane] = Bytes.load(page.content, offset, bytes, signed);
+        }
+        for (int i = 0; i + 4 <= bytes; i += 4) {
+          registers[form.next(i >> 2)][lane] = Bytes.word(page.content, offset + i);
         }
       }
     }
@@ -298,6 +324,10 @@ abstract class MemoryInstruction implements RecordedOperation {
     public void execute(Warp warp, int mask) {
       address.compute(warp, mask, addresses);
       boolean constant = first == Warp.ZERO || first == Warp.UNIFORM_ZERO;
+      if (address.space == Space.GLOBAL) {
+        global(warp, mask, constant ? 0 : 1);
+        return;
+      }
       for (int m = mask; m != 0; m &= m - 1) {
         int lane = Integer.numberOfTrailingZeros(m);
         long at = addresses[lane];
@@ -306,6 +336,32 @@ abstract class MemoryInstruction implements RecordedOperation {
         for (int i = 0; i < bytes; i += 4) {
           int word = warp.registers[constant ? first : first + (i >> 2)][lane];
           store(warp, space, at + i, lane, Math.min(4, bytes), word);
+        }
+      }
+    }
+
+    /**
+     * Lanes mostly write the page of the lane before.
+     *
+     * @param step from a register to that of the next word
+     */
+    private void global(Warp warp, int mask, int step) {
+      int[][] registers = warp.registers;
+      EmulatedMemory memory = warp.block.memory();
+      EmulatedMemory.Page page = null;
+      for (int m = mask; m != 0; m &= m - 1) {
+        int lane = Integer.numberOfTrailingZeros(m);
+        long at = addresses[lane];
+        align(at, bytes);
+        if (page == null || !page.has(at)) {
+          page = memory.toWrite(at, bytes);
+        }
+        int offset = (int) (at - page.address);
+        if (bytes < 4) {
+          Bytes.store(page.content, offset, bytes, registers[first][lane]);
+        }
+        for (int i = 0; i + 4 <= bytes; i += 4) {
+          Bytes.word(page.content, offset + i, registers[first + step * (i >> 2)][lane]);
         }
       }
     }

@@ -126,16 +126,21 @@ final class PackedConversion {
         form.destination,
         form.single(0),
         (a, b, c) -> {
-          if (Float.isNaN(Float.intBitsToFloat(a))) {
-            return Real.NAN & 0xffffe000;
-          }
-          if (relu && a < 0) {
+          boolean number = !Float.isNaN(Float.intBitsToFloat(a));
+          if (number && relu && a < 0) {
             return 0;
           }
-          boolean finite = (a & 0x7f800000) != 0x7f800000;
-          int rounded = truncate || !finite ? a : a + 0xfff + (a >> 13 & 1);
-          return rounded & 0xffffe000;
+          return number && truncate ? a & 0xffffe000 : nearestTensor(a);
         });
+  }
+
+  /** A number in single precision with 10 bits of mantissa, the nearest; ties go to the even. */
+  static int nearestTensor(int bits) {
+    if (Float.isNaN(Float.intBitsToFloat(bits))) {
+      return Real.NAN & 0xffffe000;
+    }
+    boolean finite = (bits & 0x7f800000) != 0x7f800000;
+    return (finite ? bits + 0xfff + (bits >> 13 & 1) : bits) & 0xffffe000;
   }
 
   /** Two numbers of 8 bits below two that are there already. */

@@ -290,6 +290,15 @@ final class Paths {
     return active == 0 && count == 0;
   }
 
+  /** Where the lanes are. */
+  void hash(StateHash hash) {
+    hash.add(pc);
+    hash.add(active);
+    hash.add(pcs, count);
+    hash.add(masks, count);
+    hash.add(waiting, count);
+  }
+
   /** What the lanes wait for, for messages. */
   String describe() {
     StringBuilder text = new StringBuilder();

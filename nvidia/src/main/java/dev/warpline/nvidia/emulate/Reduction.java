@@ -71,7 +71,7 @@ record Reduction(String function, Element type) {
       case F16 -> Real.toHalf(Real.sumToOdd(Real.fromHalf((int) old), Real.fromHalf((int) given)));
       case BF16 ->
           Real.toBfloat(Real.sumToOdd(Real.fromBfloat((int) old), Real.fromBfloat((int) given)));
-      case F32, F32_FTZ, TF32, TF32_FTZ ->
+      case F32, F32_FTZ ->
           Real.bits(
               Real.flush(Float.intBitsToFloat((int) old) + Float.intBitsToFloat((int) given)));
       case F64 ->

@@ -25,9 +25,8 @@ interface SpecialRegister {
       case "SR_VIRTUALSMID" -> (warp, lane) -> 0;
       case "SR_WARPID", "SR_VIRTID" -> (warp, lane) -> warp.id;
       case "SR_SWINHI" -> (warp, lane) -> warp.block.sharedBase() >>> 32;
-      // Time is the number of instructions that the warp has executed.
-      case "SR_CLOCKLO", "SR_GLOBALTIMERLO" -> (warp, lane) -> warp.executed;
-      case "SR_CLOCKHI", "SR_GLOBALTIMERHI" -> (warp, lane) -> warp.executed >>> 32;
+      case "SR_CLOCKLO", "SR_GLOBALTIMERLO" -> (warp, lane) -> warp.clock;
+      case "SR_CLOCKHI", "SR_GLOBALTIMERHI" -> (warp, lane) -> warp.clock >>> 32;
       default -> throw instruction.unsupported("special register " + name + " is not emulated");
     };
   }

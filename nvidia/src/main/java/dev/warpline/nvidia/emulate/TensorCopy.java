@@ -188,6 +188,9 @@ final class TensorCopy implements RecordedOperation {
         if (some) {
           warp.block.memory().read(address + from, row, from, to - from);
         }
+        if (map.rounded()) {
+          round(length);
+        }
         if (targets == 0) {
           Block block = warp.block.cluster().owner(warp.block, shared);
           put(block, shared & 0xffffff, length);
@@ -215,6 +218,13 @@ final class TensorCopy implements RecordedOperation {
       default -> {
         // Nothing but the caches changes.
       }
+    }
+  }
+
+  /** Rounds a row to TF32, to the nearest and ties to even. */
+  private void round(int length) {
+    for (int i = 0; i < length; i += 4) {
+      Bytes.word(row, i, PackedConversion.nearestTensor(Bytes.word(row, i)));
     }
   }
 

@@ -49,6 +49,8 @@ final class Warp {
   final Paths paths = new Paths(this);
   final LocalMemory local = new LocalMemory();
 
+  private int[][] threads;
+
   /** What it executed, null if nobody wants to know. */
   WarpTrace trace;
 
@@ -78,8 +80,19 @@ final class Warp {
   /** What BAR.RED left for B2R. */
   int barrierResult;
 
-  /** Instructions executed: the clock that the kernel sees. */
+  /** Instructions executed. */
   long executed;
+
+  /** The most that the clock goes on beyond the instructions when it is read. */
+  private static final long LONGEST_LOOK = 1 << 20;
+
+  /** How often the clock was read, and how far that made it go on. */
+  private long looks;
+
+  private long looking;
+
+  /** The time that the kernel saw last. */
+  long clock;
 
   Warp(Block block, int id) {
     this.block = block;
@@ -99,6 +112,9 @@ final class Warp {
     predicates[UNIFORM_PREDICATE + TRUE] = -1;
     alive = lanes >= LANES ? -1 : (1 << lanes) - 1;
     executed = 0;
+    looks = 0;
+    looking = 0;
+    clock = 0;
     paths.start(alive);
     yields = false;
     waits = false;
@@ -110,6 +126,48 @@ final class Warp {
     if (trace != null) {
       trace.clear();
     }
+  }
+
+  /**
+   * The kernel looks at the clock: a cycle for each instruction. Whoever looks again and again
+   * waits for time to pass, which then passes ever faster: a tenth of a second after a thousand
+   * looks rather than a hundred million.
+   */
+  void look() {
+    looks = Math.min(looks + 1, LONGEST_LOOK);
+    looking += Math.min(looks * looks, LONGEST_LOOK);
+    clock = executed + looking;
+  }
+
+  /** The coordinates of its lanes in the block: x, y, z. */
+  int[][] threads() {
+    if (threads == null) {
+      threads = new int[3][LANES];
+      for (int lane = 0; lane < LANES; lane++) {
+        int thread = id * LANES + lane;
+        int x = block.size().x();
+        int y = block.size().y();
+        threads[0][lane] = thread % x;
+        threads[1][lane] = thread / x % y;
+        threads[2][lane] = thread / (x * y);
+      }
+    }
+    return threads;
+  }
+
+  /** Where it is, and what its registers hold. */
+  void hash(StateHash hash) {
+    paths.hash(hash);
+    hash.add(predicates, predicates.length);
+    for (int row = 0; row < regulars; row++) {
+      hash.add(registers[row], LANES);
+    }
+    for (int row = 0; row < uniforms; row++) {
+      hash.add(registers[UNIFORM + row][0]);
+    }
+    hash.add(products);
+    hash.add(clusterArrivals);
+    hash.add(groupArrivals);
   }
 
   /** The products so far are a group. */

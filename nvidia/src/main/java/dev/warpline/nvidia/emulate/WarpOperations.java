@@ -2,6 +2,7 @@ package dev.warpline.nvidia.emulate;
 
 import dev.warpline.isa.SassOperand.Kind;
 import java.util.Arrays;
+import java.util.List;
 
 /** Operations across lanes, special registers, and moves between kinds of registers. */
 final class WarpOperations {
@@ -176,7 +177,22 @@ final class WarpOperations {
   private static LaneOperation special(Form form, boolean wide) {
     String name = form.source(0).text();
     SpecialRegister register = SpecialRegister.of(form.instruction, name);
+    boolean looks = name.equals("SR_CLOCKLO") || name.equals("SR_GLOBALTIMERLO");
+    int coordinate = List.of("SR_TID.X", "SR_TID.Y", "SR_TID.Z").indexOf(name);
+    if (coordinate >= 0 && !wide && form.destination < Warp.UNIFORM) {
+      return (warp, mask) -> {
+        int[] out = warp.registers[form.destination];
+        int[] threads = warp.threads()[coordinate];
+        for (int m = mask; m != 0; m &= m - 1) {
+          int lane = Integer.numberOfTrailingZeros(m);
+          out[lane] = threads[lane];
+        }
+      };
+    }
     return (warp, mask) -> {
+      if (looks) {
+        warp.look();
+      }
       int[] out = warp.registers[form.destination];
       int[] outHigh = wide ? warp.registers[form.next(1)] : null;
       // A uniform register takes the value of one lane.

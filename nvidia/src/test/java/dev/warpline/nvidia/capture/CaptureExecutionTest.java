@@ -206,6 +206,30 @@ class CaptureExecutionTest {
   }
 
   @Test
+  void whatKernelsWroteThatAreLeftOutIsNotKeptWhereNobodyTouchesIt() throws IOException {
+    Recording recording = reduce(begin(), 5).wrote(2, sums(input(), 5, 256));
+    recording.module("mandelbrot", "_Z10mandelbrotPiiii");
+    recording.allocate(3, 0x7f5490000000L, 1024);
+    recording.launch(
+        "_Z10mandelbrotPiiii", 1, "[32,8,1]", Recording.parameters(20, 0x7f5490000000L, 32, 8, 8));
+    recording.line("{'event':'wrote','n':2,'allocations':[]}");
+    Path capture = recording.write();
+    Path packed = folder.resolve("x.wcap");
+    try (OutputStream out = Files.newOutputStream(packed)) {
+      CapturePacker.pack(capture, name -> name.contains("mandel"), true, out, d -> {});
+    }
+    Path other = folder.resolve("y.wcap");
+    try (OutputStream out = Files.newOutputStream(other)) {
+      CapturePacker.pack(capture, name -> name.contains("reduce"), true, out, d -> {});
+    }
+
+    try (Capture read = Capture.open(packed)) {
+      assertThat(read.events()).noneMatch(CaptureEvent.Pages.class::isInstance);
+    }
+    assertThat(execute(other)).singleElement().matches(KernelOutcome::exact);
+  }
+
+  @Test
   void kernelsThatAreLeftOutLeaveWhatTheyWrote() throws IOException {
     byte[] first = sums(input(), 5, 256);
     Recording recording = reduce(begin(), 5).wrote(2, first);

@@ -106,6 +106,26 @@ class RecorderTest {
   }
 
   @Test
+  void memoryIsReadOnceForALaunchUnlessSomethingElseMayHaveWrittenIt() throws Exception {
+    Path capture = folder.resolve("looks");
+    Ended ended =
+        run(List.of(built.resolve("standin").toString(), "plain", capture.toString(), REDUCE));
+    // Three launches read all four pages; before the first one and after a copy that is known the
+    // pages are read that it wrote.
+    assertThat(ended.said()).contains("looks 3 at 17 pages");
+  }
+
+  @Test
+  void memoryMayComeAndGoBetweenLaunches() throws Exception {
+    Path capture = record("again", REDUCE);
+    executesExactly(capture, 6);
+    assertThat(lines(capture, "pages"))
+        .filteredOn(line -> line.contains("\"allocation\":3,"))
+        .as("pinned memory that the host wrote")
+        .hasSize(2);
+  }
+
+  @Test
   void graphsAreExecutedNodeByNode() throws Exception {
     Path capture = record("graph", REDUCE);
     executesExactly(capture, 2);

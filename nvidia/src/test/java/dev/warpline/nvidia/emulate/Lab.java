@@ -40,31 +40,46 @@ final class Lab {
 
   /** Runs instructions, and EXIT after them. */
   Lab run(String... instructions) throws EmulationException {
+    Launch launch = launch(Dim3.ONE);
+    KernelSteps program = program(instructions);
+    BlockCluster cluster = new BlockCluster(launch);
+    block = cluster.block(0);
+    block.record(true);
+    cluster.start(0);
+    Standstill standstill = new Standstill(program, done -> {});
+    BlockCluster.run(List.of(cluster), program, standstill, () -> false);
+    return this;
+  }
+
+  /** Runs instructions as a grid of blocks, without a trace. */
+  Lab grid(int blocks, String... instructions) throws IOException {
+    KernelSteps program = program(instructions);
+    Launch launch = launch(new Dim3(blocks, 1, 1));
+    new EmulatedKernel(header(), launch, program, code, false, done -> {}).execute();
+    return this;
+  }
+
+  private KernelSteps program(String... instructions) throws EmulationException {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < instructions.length; i++) {
       text.append(String.format("%04x\t%s ;\n", i * 16, instructions[i]));
     }
     text.append(String.format("%04x\tEXIT ;\n", instructions.length * 16));
-    Launch launch =
-        new Launch(
-            "lab",
-            Dim3.ONE,
-            new Dim3(threads, 1, 1),
-            Dim3.ONE,
-            BlockMemory.RESERVED + 4096,
-            0x7f2c00000000L,
-            0x7f2b00000000L,
-            constants,
-            memory);
-    BlockCluster cluster = new BlockCluster(launch);
-    block = cluster.block(0);
-    block.record(true);
-    cluster.start(0);
     code = new ExecutedCode(90, pc -> true);
-    KernelSteps program =
-        new KernelSteps(SassParser.parse(text.toString(), "lab", "lab.sass"), code, 5, limit);
-    BlockCluster.run(List.of(cluster), program);
-    return this;
+    return new KernelSteps(SassParser.parse(text.toString(), "lab", "lab.sass"), code, 5, limit);
+  }
+
+  private Launch launch(Dim3 grid) {
+    return new Launch(
+        "lab",
+        grid,
+        new Dim3(threads, 1, 1),
+        Dim3.ONE,
+        BlockMemory.RESERVED + 4096,
+        0x7f2c00000000L,
+        0x7f2b00000000L,
+        constants,
+        memory);
   }
 
   /** What a lane of the first warp has in a register. */
@@ -103,13 +118,17 @@ final class Lab {
     return lines.lines().map(String::strip).toList();
   }
 
+  private KernelHeader header() {
+    Dim3 size = new Dim3(threads, 1, 1);
+    return new KernelHeader(
+        "lab", 1, Dim3.ONE, size, 0, 0, 90, 0, 0, 0, "", 5, false, Dim3.ONE, Map.of());
+  }
+
   /** The block as a kernel's trace. */
   private final class Executed implements KernelTrace {
     @Override
     public KernelHeader header() {
-      Dim3 size = new Dim3(threads, 1, 1);
-      return new KernelHeader(
-          "lab", 1, Dim3.ONE, size, 0, 0, 90, 0, 0, 0, "", 5, false, Dim3.ONE, Map.of());
+      return Lab.this.header();
     }
 
     @Override

@@ -145,7 +145,7 @@ class SamplesTest {
     BlockCluster cluster = new BlockCluster(launch);
     for (int block = 0; block < blocks; block++) {
       cluster.start(block);
-      BlockCluster.run(List.of(cluster), program);
+      BlockCluster.run(List.of(cluster), program, new Standstill(program, done -> {}), () -> false);
     }
     byte[] written = new byte[OUTPUT_BYTES];
     memory.peek(OUTPUT, written, OUTPUT_BYTES);

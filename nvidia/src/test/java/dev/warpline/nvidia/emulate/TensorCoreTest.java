@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sums of products, bit by bit as an H200 made them (docs/hardware/h200/products.py). */
 class TensorCoreTest {
@@ -59,6 +61,23 @@ class TensorCoreTest {
     }
     assertThat(kinds).isEqualTo(16);
     assertThat(products).isEqualTo(16 * 36 * ROWS * COLUMNS);
+  }
+
+  /** What an H200 loads with the maps of type FLOAT32 and TFLOAT32. */
+  @ParameterizedTest
+  @CsvSource({
+    "00001000,00000000", "00001001,00002000", "00003000,00004000", "007fffff,00800000",
+    "7f7fefff,7f7fe000", "7f7ff000,7f800000", "ff7fffff,ff800000", "ff800000,ff800000",
+    "7f800001,7fffe000", "ffc12345,7fffe000", "bf801000,bf800000", "bf803000,bf804000"
+  })
+  void tensorCopiesRoundWhereTheirMapSaysSo(String given, String loaded) {
+    byte[] map = new byte[EncodedTensorMap.BYTES];
+    Bytes.word(map, 8, 0x390);
+    assertThat(EncodedTensorMap.decode(map).rounded()).isFalse();
+    Bytes.word(map, 8, 0x10390);
+    assertThat(EncodedTensorMap.decode(map).rounded()).isTrue();
+    assertThat(PackedConversion.nearestTensor(Integer.parseUnsignedInt(given, 16)))
+        .isEqualTo(Integer.parseUnsignedInt(loaded, 16));
   }
 
   private static String line(DataInputStream in) throws IOException {

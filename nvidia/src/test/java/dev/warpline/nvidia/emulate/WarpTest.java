@@ -449,6 +449,59 @@ class WarpTest {
   }
 
   @Test
+  void aLoopThatChangesNothingEndsLongBeforeTheLimit() {
+    assertThatThrownBy(
+            () ->
+                new Lab()
+                    .limit(Long.MAX_VALUE)
+                    .grid(1, withBuffer("LDG.E R8, desc[UR4][R4.64]", "BRA 0x40")))
+        .isInstanceOf(UnfinishedSimulationException.class)
+        .hasMessageContaining("lab, block 0,0,0: no progress, all is as it was before")
+        .hasMessageContaining("warp 0: lanes ffffffff at PC 00");
+  }
+
+  @Test
+  void blocksMayWaitForLaterOnes() throws IOException {
+    // Each waits for the word of the next one before it writes its own; the last does not.
+    Lab lab =
+        new Lab()
+            .limit(Long.MAX_VALUE)
+            .grid(
+                5,
+                withBuffer(
+                    "S2R R0, SR_CTAID.X",
+                    "IMAD.WIDE R4, R0, 0x4, R2",
+                    "ISETP.EQ.AND P0, PT, R0, 0x4, PT",
+                    "@P0 BRA 0xb0",
+                    "LDG.E R8, desc[UR4][R4.64+0x4]",
+                    "ISETP.EQ.AND P1, PT, R8, RZ, PT",
+                    "@P1 BRA 0x80",
+                    "IADD3 R8, R8, 0x1, RZ",
+                    "STG.E desc[UR4][R4.64], R8"));
+
+    assertThat(lab.word(0)).isEqualTo(5);
+    assertThat(lab.word(16)).isEqualTo(1);
+  }
+
+  @Test
+  void whoeverLooksAtTheClockAgainAndAgainSeesTimePassFaster() throws IOException {
+    // A tenth of a second, which takes a hundred million cycles and more.
+    Lab lab =
+        new Lab()
+            .limit(100_000)
+            .run(
+                "CS2R R2, SR_CLOCKLO",
+                "MOV R1, 0xbebc200",
+                "CS2R R4, SR_CLOCKLO",
+                "IADD3 R6, R4, -R2, RZ",
+                "ISETP.LT.U32.AND P0, PT, R6, R1, PT",
+                "@P0 BRA 0x20");
+
+    assertThat(lab.register(6, 0)).isGreaterThanOrEqualTo(200_000_000).isLessThan(202_000_000);
+    assertThat(lab.register(4, 31)).isEqualTo(lab.register(4, 0));
+  }
+
+  @Test
   void aConstantBeyondItsBankIsAnError() {
     assertThatThrownBy(() -> new Lab().run("LDC R1, c[0x3][0x10]"))
         .hasMessageContaining("c[0x3][0x10], but that bank has 0 bytes");
