@@ -66,7 +66,8 @@ function timelineOf(program, time) {
       }
       g.restore();
       g.fillStyle = text;
-      for (let i = 0; i <= 4; i++) { g.textAlign = i === 4 ? 'right' : i ? 'center' : 'left'; g.fillText(time(from + (until - from) * i / 4), left + inner * i / 4, tall - 5); }
+      const near = (until - from) * 50 < from;
+      for (let i = 0; i <= 4; i++) { g.textAlign = i === 4 ? 'right' : i ? 'center' : 'left'; g.fillText(i && near ? '+' + time((until - from) * i / 4) : time(from + (until - from) * i / 4), left + inner * i / 4, tall - 5); }
       g.textAlign = 'left';
     };
     let grabbed = null;
