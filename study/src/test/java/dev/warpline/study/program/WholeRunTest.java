@@ -129,23 +129,19 @@ class WholeRunTest {
   @Test
   void aProgramThatWasStoppedGoesOnAsIfItHadNot() throws IOException {
     RunResult straight = run(program(TWO_STREAMS), ProgramChanges.NONE, false);
-    long[] every = {straight.program().cycles() / 11, straight.program().cycles() / 3};
-    for (long cycles : every) {
-      Path file = folder.resolve("state" + cycles);
-      Checkpoints writes = new Checkpoints(Map.of("run", "this"));
-      writes.writeTo(file);
-      writes.everyCycles(cycles);
-      RunOptions first = RunOptions.DEFAULT.withThreads(1).withCheckpoints(writes);
-      assertThat(times(run(program(TWO_STREAMS), ProgramChanges.NONE, false, first)))
-          .isEqualTo(times(straight));
-      assertThat(writes.written()).isPositive();
-      Checkpoints reads = new Checkpoints(Map.of("run", "this"));
-      reads.resume(file);
-      RunOptions second = RunOptions.DEFAULT.withThreads(2).withCheckpoints(reads);
-      assertThat(times(run(program(TWO_STREAMS), ProgramChanges.NONE, false, second)))
-          .as("from the last checkpoint of every %d cycles", cycles)
-          .isEqualTo(times(straight));
-    }
+    Path file = folder.resolve("state");
+    Checkpoints writes = new Checkpoints(Map.of("run", "this"));
+    writes.writeTo(file);
+    writes.everyCycles(2 * straight.program().cycles() / 5);
+    RunOptions first = RunOptions.DEFAULT.withThreads(1).withCheckpoints(writes);
+    assertThat(times(run(program(TWO_STREAMS), ProgramChanges.NONE, false, first)))
+        .isEqualTo(times(straight));
+    assertThat(writes.written()).isBetween(1L, 2L);
+    Checkpoints reads = new Checkpoints(Map.of("run", "this"));
+    reads.resume(file);
+    RunOptions second = RunOptions.DEFAULT.withThreads(2).withCheckpoints(reads);
+    assertThat(times(run(program(TWO_STREAMS), ProgramChanges.NONE, false, second)))
+        .isEqualTo(times(straight));
   }
 
   @Test
