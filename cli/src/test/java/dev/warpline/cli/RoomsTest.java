@@ -9,9 +9,16 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -123,5 +130,29 @@ class RoomsTest {
                     Collectors.mapping(JavaClass::getName, Collectors.toList())));
     byName.values().removeIf(names -> names.size() == 1);
     assertThat(byName).isEmpty();
+  }
+
+  /** Classes as the page writes them: behind a package, or alone if the word has two capitals. */
+  private static final Pattern CLASS =
+      Pattern.compile("\\b((?:[a-z][a-z0-9]*\\.)+[A-Z]\\w+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+)\\b");
+
+  @Test
+  void everyClassInThePicturesOfTheArchitectureExists() throws IOException {
+    String page = Files.readString(Path.of("").toAbsolutePath().resolve("../docs/architecture.md"));
+    Set<String> named = new TreeSet<>();
+    // Names of boxes, and what the text around the pictures writes as code.
+    Matcher quoted = Pattern.compile("\"([^\"\n]*)\"|`([^`\n]*)`").matcher(page);
+    while (quoted.find()) {
+      Matcher name = CLASS.matcher(quoted.group().replace("<br/>", " "));
+      while (name.find()) {
+        named.add(name.group());
+      }
+    }
+    named.removeIf(name -> name.endsWith("Test"));
+    assertThat(named)
+        .contains("fetch.InstructionCaches", "MatrixUnit", "flow.L2Partition", "cache.MissTable");
+    Set<String> classes = CLASSES.stream().map(JavaClass::getName).collect(Collectors.toSet());
+    named.removeIf(name -> classes.stream().anyMatch(known -> known.endsWith("." + name)));
+    assertThat(named).as("classes that architecture.md names and nobody wrote").isEmpty();
   }
 }

@@ -2,7 +2,7 @@ package dev.warpline.isa;
 
 /**
  * What a core must do with an instruction beside sending it to its pipe: the column {@code role} of
- * the opcode tables. The modern core decides by role, pipe and modifiers rather than by name.
+ * the opcode tables. Cores decide by role, pipe and modifiers rather than by name.
  */
 public enum Role {
   NONE,
@@ -16,6 +16,8 @@ public enum Role {
   SHUFFLE,
   /** Meets the other warps of the block. */
   BARRIER,
+  /** The classic core starts it twice as often as others of its unit, as Accel-Sim does. */
+  DOUBLE_RATE,
   /** Waits for a dependence counter. */
   DEPBAR,
   /** Closes a group of copies to shared memory. */

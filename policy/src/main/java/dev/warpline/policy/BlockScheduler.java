@@ -4,7 +4,7 @@ package dev.warpline.policy;
 @Named(
     value = "block scheduler",
     about =
-        "which SM or compute unit gets the next block; clusters of blocks have rules of their own")
+        "which SM or compute unit gets the next block; clusters of blocks know longest-free only")
 public interface BlockScheduler extends Policy {
   /** No SM. */
   int NONE = -1;

@@ -75,10 +75,6 @@ public final class DispatchTask {
     return groups[0] * groups[1] * groups[2];
   }
 
-  public long groupsPlaced() {
-    return placed;
-  }
-
   public long groupsFinished() {
     return finished;
   }
@@ -111,11 +107,6 @@ public final class DispatchTask {
   /** Cycle at which its last wave ended. */
   public long endCycle() {
     return endCycle;
-  }
-
-  /** Most waves that may be resident at once and so need scratch. */
-  public long wavesInGrid() {
-    return groups() * ((group[0] * group[1] * group[2] + 63) / 64);
   }
 
   void started(long cycle) {

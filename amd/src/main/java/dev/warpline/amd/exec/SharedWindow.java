@@ -117,11 +117,6 @@ public final class SharedWindow {
     return true;
   }
 
-  /** Bytes of the allocation that starts at {@code address}, 0 if none does. */
-  public long allocationAt(long address) {
-    return allocations.getOrDefault(address, 0L);
-  }
-
   /** Whether an address lies in the window. */
   boolean contains(long address) {
     return address >= BASE && address < BASE + size;

@@ -14,10 +14,8 @@ public final class WaveState {
   public static final int M0 = 124;
   public static final int EXEC = 126;
 
-  /** MODE register bits. */
+  /** A bit of the MODE register. */
   static final int MODE_DX10_CLAMP = 1 << 8;
-
-  static final int MODE_IEEE = 1 << 9;
 
   /**
    * All scalar registers by their operand code: s0-s101, flat_scratch, xnack_mask, vcc, ttmp, m0,
@@ -104,9 +102,5 @@ public final class WaveState {
 
   public void setVector(int register, int lane, int value) {
     vgpr[register * LANES + lane] = value;
-  }
-
-  boolean ieee() {
-    return (mode & MODE_IEEE) != 0;
   }
 }

@@ -26,6 +26,12 @@ public record FlowMemorySpec(
             most = 127)
         int mergedReads,
     @Field(
+            value = "lines whose last read such a group remembers, a power of two",
+            unit = "lines",
+            least = 4,
+            most = 1 << 20)
+        int mergeLines,
+    @Field(
             value = "L2 partitions; with 2, lines of the far one are copied to the near one",
             least = 1,
             most = 2)
@@ -110,10 +116,13 @@ public record FlowMemorySpec(
             least = 128,
             most = 1 << 30)
         int dramRowBytes,
-    @Field(value = "between two refreshes of a bank; 0: none", unit = "ns")
-        double dramRefreshEveryNs,
-    @Field(value = "a refresh holds up a read by at most", unit = "ns", most = 10_000)
-        double dramRefreshNs,
+    @Field(
+            value = "once in so long a bank answers late, as lone reads were measured; 0: never",
+            unit = "ns",
+            was = "dramRefreshEveryNs")
+        double dramLateEveryNs,
+    @Field(value = "and by at most", unit = "ns", most = 10_000, was = "dramRefreshNs")
+        double dramLateNs,
     @Field(value = "channel time lost between reads and writes", unit = "ns", most = 1000)
         double dramTurnNs,
     @Field("device memory by a standard") Dram dram) {
@@ -172,6 +181,7 @@ public record FlowMemorySpec(
         slices % partitions == 0,
         "slices: found " + slices + ", expected a multiple of partitions, " + partitions);
     Checks.powerOfTwo("dramFetchBytes", dramFetchBytes);
+    Checks.powerOfTwo("mergeLines", mergeLines);
     Checks.hash("slices of a partition", slices / partitions, LINE, "sliceHash", sliceHash);
     long sets = ((long) l2MiB << 20) / partitions / LINE / l2Ways;
     Checks.hash("L2 sets of a partition", (int) sets, LINE, "l2SetIndex", l2SetIndex);

@@ -149,6 +149,19 @@ public record ModernCoreSpec(
           Dependences dependences,
       @Field(value = "how long stall 0 with yield holds a warp", unit = "cycles") int drainStall,
       @Field(
+              value = "the least stall of an instruction that yields",
+              unit = "cycles",
+              least = 1,
+              most = 1000)
+          int yieldStall,
+      @Field(
+              value =
+                  "an instruction stays in Control, behind issue: then it is in Allocate or its"
+                      + " queue, and its dependence counters are seen",
+              unit = "cycles",
+              most = 16)
+          int controlCycles,
+      @Field(
               value = "how long an instruction may take to read its registers",
               unit = "cycles",
               least = 1,
@@ -188,7 +201,12 @@ public record ModernCoreSpec(
               most = 1000)
           int uniformCycles,
       @Field(value = "the same to another reader", unit = "cycles", least = 1, most = 1000)
-          int uniformFarCycles) {}
+          int uniformFarCycles) {
+    /** From issue to Allocate or a queue, with Control in between. */
+    public int toAllocate() {
+      return 1 + controlCycles;
+    }
+  }
 
   /** How long an instruction holds its unit, and variable latencies. */
   public record Units(
@@ -226,6 +244,7 @@ public record ModernCoreSpec(
           int alu,
       @Field(value = "double precision holds its unit", unit = "cycles", least = 1, most = 1000)
           int fp64,
+      @Field(value = "its issue to result", unit = "cycles", least = 1, most = 1000) int fp64Cycles,
       @Field(
               value = "transcendental, conversion or bit count holds its unit",
               unit = "cycles",
@@ -257,6 +276,11 @@ public record ModernCoreSpec(
           double tensorRate,
       @Field(value = "least time of a matrix instruction", unit = "cycles", least = 1, most = 1000)
           int tensorFloor,
+      @Field(
+              value = "matrix product's issue to result, beside its multiplications",
+              unit = "cycles",
+              most = 1000)
+          int tensorCycles,
       @Field(
               value = "double-precision multiply-adds of a sub-core",
               unit = "per cycle",
@@ -335,6 +359,12 @@ public record ModernCoreSpec(
       @Field(value = "a reply's arrival at the SM to the result, without width", unit = "cycles")
           int missReturn,
       @Field(value = "LDGSTS: result to data in shared memory", unit = "cycles") int asyncCopyExtra,
+      @Field(
+              value = "LDGSTS takes as long as a load of so many words, whatever its width",
+              unit = "words",
+              least = 1,
+              most = 1000)
+          int asyncCopyWords,
       @Field(value = "associativity of L1", unit = "ways", least = 1, most = 256) int l1Ways,
       @Field(value = "which line of an L1 set makes room", standard = "lru")
           Chosen<Replacement> l1Replacement,

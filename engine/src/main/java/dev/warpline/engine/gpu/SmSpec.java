@@ -45,7 +45,21 @@ public record SmSpec(
               unit = "bytes",
               standard = "0",
               most = 1 << 16)
-          int reservedSharedBytesPerBlock) {
+          int reservedSharedBytesPerBlock,
+      @Field(
+              value =
+                  "a kernel without shared memory gets so much of a unified array for each block"
+                      + " that could run",
+              unit = "KiB",
+              standard = "4",
+              most = 1024)
+          int unusedSharedKiB,
+      @Field(
+              value = "and at most so much, or what the system takes",
+              unit = "KiB",
+              standard = "32",
+              most = 1024)
+          int mostUnusedSharedKiB) {
     public L1Spec {
       for (int i = 1; i < sharedOptionsKiB.size(); i++) {
         Checks.require(

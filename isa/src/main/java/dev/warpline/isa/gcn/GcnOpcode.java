@@ -47,11 +47,6 @@ public record GcnOpcode(
     return !isScalar();
   }
 
-  /** Whether it may change the PC. */
-  public boolean isBranch() {
-    return unit == GcnUnit.BRANCH;
-  }
-
   public boolean isMatrix() {
     return unit == GcnUnit.MATRIX;
   }

@@ -110,11 +110,6 @@ public final class DataCache {
     return passedOn;
   }
 
-  /** Whether the last access, a write, waits for a read of its sector. */
-  public boolean isFetchingForWrite() {
-    return fetching;
-  }
-
   /** Whether the last access, a write that was taken, needs nothing more to be done. */
   public boolean isWritten() {
     return !passedOn && !fetching;

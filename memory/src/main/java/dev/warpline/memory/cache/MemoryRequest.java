@@ -56,11 +56,17 @@ public final class MemoryRequest {
   public int bank;
   public int row;
 
+  /** Bytes for which the DRAM got its column commands so far. */
+  public int commanded;
+
   /** Bytes moved so far over the DRAM's data bus. */
   public int transferred;
 
-  /** Not to move before this cycle; meaning depends on the queue it stands in. */
-  public long time;
+  /** The output of the crossbar that it waits for. */
+  public int output;
+
+  /** The first core cycle in which it may leave the queue that it stands in. */
+  public long ready;
 
   /** Core cycle of creation, for latency statistics. */
   public long born;

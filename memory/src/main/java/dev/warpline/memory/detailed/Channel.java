@@ -139,7 +139,7 @@ final class Channel {
       }
       if (heldByCrossbar[i] + outbox[i].size() < replyLimit) {
         MemoryRequest reply = replies.pop();
-        reply.time = cycle;
+        reply.ready = cycle;
         outbox[i].push(reply);
       } else {
         slices[i].replyStalls++;
@@ -172,14 +172,14 @@ final class Channel {
           && slices[s].fromDram.size() < l2.fromDram()
           && !dram.isFull(waiting.peek().write)) {
         MemoryRequest request = waiting.pop();
-        request.time = coreCycle + spec.latency();
+        request.ready = coreCycle + spec.latency();
         dramDelay.push(request);
         takeCredit(s);
         lastServed = s;
         break;
       }
     }
-    if (!dramDelay.isEmpty() && dramDelay.peek().time <= coreCycle) {
+    if (!dramDelay.isEmpty() && dramDelay.peek().ready <= coreCycle) {
       if (spec.simple()) {
         serveSimply(dramDelay.pop());
       } else if (!dram.isFull(dramDelay.peek().write)) {

@@ -95,7 +95,7 @@ final class Crossbar {
     injectedFlits += (bytes + spec.flitBytes() - 1) / spec.flitBytes();
     waitingPackets++;
     RequestQueue queue = in[input];
-    packet.time = output;
+    packet.output = output;
     queue.push(packet);
     if (queue.size() == 1) {
       announce(input, output);
@@ -210,10 +210,10 @@ final class Crossbar {
     }
     MemoryRequest packet = in[input].pop();
     waitingPackets--;
-    packet.time = now;
+    packet.ready = now + 1;
     out[port].push(packet);
     if (!in[input].isEmpty()) {
-      announce(input, (int) in[input].peek().time);
+      announce(input, in[input].peek().output);
     }
   }
 

@@ -172,8 +172,7 @@ final class DramChannel extends DramController {
 
   private void serve(int bank, MemoryRequest request) {
     serving[bank] = request;
-    // Bytes whose column command was given; counted again as the data move.
-    request.sectors = 0;
+    request.commanded = 0;
     servingBanks |= 1L << bank;
   }
 
@@ -241,8 +240,8 @@ final class DramChannel extends DramController {
     burst[tail] = request;
     burstDone[tail] = lastBurst;
     burstCount++;
-    request.sectors += spec.burstBytes();
-    if (request.sectors >= request.bytes) {
+    request.commanded += spec.burstBytes();
+    if (request.commanded >= request.bytes) {
       serving[bank] = null;
       servingBanks &= ~(1L << bank);
     }

@@ -72,13 +72,13 @@ final class L2Slice {
           part.bytes = 32;
           part.byteMask = -1;
           map.decode(part);
-          part.time = ready;
+          part.ready = ready;
           delayed.push(part);
         }
       }
       dropped.push(packet);
     } else {
-      packet.time = ready;
+      packet.ready = ready;
       delayed.push(packet);
     }
   }
@@ -99,7 +99,7 @@ final class L2Slice {
 
   /** When an idle slice gets something to do. */
   long wakeAt() {
-    return delayed.isEmpty() ? Long.MAX_VALUE : delayed.peek().time;
+    return delayed.isEmpty() ? Long.MAX_VALUE : delayed.peek().ready;
   }
 
   /** Whether anything is on its way through this slice. */
@@ -141,7 +141,7 @@ final class L2Slice {
       access(now);
     }
     if (!delayed.isEmpty()
-        && delayed.peek().time <= coreCycle
+        && delayed.peek().ready <= coreCycle
         && requests.size() < spec.fromNetwork()) {
       requests.push(delayed.pop());
     }
@@ -190,10 +190,5 @@ final class L2Slice {
   /** Whether a write is one of this slice's own, which nobody waits for. */
   static boolean isWriteBack(MemoryRequest write) {
     return write.kind == L1_WRITE_BACK || write.kind == L2_WRITE_BACK;
-  }
-
-  /** Requests of this slice's own that are under way. */
-  int ownRequests() {
-    return pool.inUse();
   }
 }

@@ -143,7 +143,7 @@ public final class MemorySide {
         for (int c = 0; c < channels.length; c++) {
           for (int s = 0; s < slicesPerChannel; s++) {
             RequestQueue box = channels[c].outbox[s];
-            while (!box.isEmpty() && box.peek().time <= cycle) {
+            while (!box.isEmpty() && box.peek().ready <= cycle) {
               MemoryRequest reply = box.pop();
               replyNetwork.inject(
                   c * slicesPerChannel + s, reply.port, reply, packetBytes(reply, !reply.write));
@@ -185,7 +185,7 @@ public final class MemorySide {
       if (waiting > 0) {
         for (int port = 0; port < outbox.length; port++) {
           RequestQueue box = outbox[port];
-          while (!box.isEmpty() && box.peek().time < cycle) {
+          while (!box.isEmpty() && box.peek().ready <= cycle) {
             MemoryRequest request = box.pop();
             boolean data = request.write || request.atomic;
             requestNetwork.inject(port, request.slice, request, packetBytes(request, data));

@@ -140,7 +140,7 @@ public final class FlowMemory {
     gpcRead = lanes(gpcs);
     gpcWrite = lanes(gpcs);
     merge = new MergePoint[gpcs];
-    Arrays.setAll(merge, i -> new MergePoint(spec.mergedReads()));
+    Arrays.setAll(merge, i -> new MergePoint(spec.mergedReads(), spec.mergeLines()));
     slices = lanes(spec.slices());
     storedLine = new long[spec.slices()];
     storedAt = new double[spec.slices()];

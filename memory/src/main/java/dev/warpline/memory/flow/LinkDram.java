@@ -21,8 +21,8 @@ final class LinkDram extends Dram {
   private final double writeRowCycles;
   private final double turnCycles;
   private final long latencyCycles;
-  private final long refreshEvery;
-  private final long refreshCycles;
+  private final long lateEvery;
+  private final long lateCycles;
   private final Lane[] channels;
   private final long[] openRow;
   private final boolean[] writing;
@@ -37,8 +37,8 @@ final class LinkDram extends Dram {
     writeRowCycles = clocks.cycles(spec.dramWriteRowNs());
     turnCycles = clocks.cycles(spec.dramTurnNs());
     latencyCycles = Math.round(clocks.cycles(spec.dramNs()));
-    refreshEvery = Math.round(clocks.cycles(spec.dramRefreshEveryNs()));
-    refreshCycles = Math.round(clocks.cycles(spec.dramRefreshNs()));
+    lateEvery = Math.round(clocks.cycles(spec.dramLateEveryNs()));
+    lateCycles = Math.round(clocks.cycles(spec.dramLateNs()));
     channels = new Lane[spec.dramChannels()];
     Arrays.setAll(channels, i -> new Lane());
     openRow = new long[2 * channels.length * BANKS];
@@ -86,24 +86,25 @@ final class LinkDram extends Dram {
   }
 
   /**
-   * Latency of a read that its channel serves at a time. A bank that is being refreshed answers
-   * later, the others go on: that is the tail of the latency, not a loss of bandwidth.
+   * Latency of a read that its channel serves at a time. Now and then a bank answers late while the
+   * others go on: the tail of the latency that lone reads were measured to have, not a loss of
+   * bandwidth.
    */
   @Override
   double latency(double time, long address, int side) {
     double wait = 0;
-    if (refreshEvery > 0) {
+    if (lateEvery > 0) {
       // Neighbours are spread over some banks, each with times of its own.
       long bank =
           Mix.mix(
               ((address >>> REGION) * 2 + side) * BANKS + (Mix.mix(address >>> 9) & (BANKS - 1)));
-      double phase = (time + (bank & 0xffff)) % refreshEvery;
-      wait = Math.max(0, refreshCycles - phase);
+      double phase = (time + (bank & 0xffff)) % lateEvery;
+      wait = Math.max(0, lateCycles - phase);
     }
     return latencyCycles + wait;
   }
 
-  /** Latency of a read that meets no refresh. */
+  /** Latency of a read that is not late. */
   @Override
   public long latencyCycles() {
     return latencyCycles;

@@ -9,8 +9,9 @@ import java.util.Arrays;
  * first.
  */
 final class MergePoint {
-  private static final int SETS = 2048;
   private static final int WAYS = 4;
+
+  private final int sets;
 
   // Made at the first read of the group: few groups are at work in a small kernel.
   private long[] lines;
@@ -28,9 +29,11 @@ final class MergePoint {
 
   /**
    * @param most reads that one request to L2 can serve
+   * @param entries lines that are remembered
    */
-  MergePoint(int most) {
+  MergePoint(int most, int entries) {
     this.most = most;
+    sets = entries / WAYS;
   }
 
   void reset() {
@@ -47,7 +50,7 @@ final class MergePoint {
     if (empty) {
       return;
     }
-    int base = (int) (hash & (SETS - 1)) * WAYS;
+    int base = (int) (hash & (sets - 1)) * WAYS;
     for (int i = base; i < base + WAYS; i++) {
       if (lines[i] == line && answered[i] > time && joined[i] < most && sectors[i] == wanted) {
         joined[i]++;
@@ -60,15 +63,15 @@ final class MergePoint {
 
   void add(long line, long hash, int wanted, double time, double answer) {
     if (lines == null) {
-      lines = new long[SETS * WAYS];
-      sectors = new byte[SETS * WAYS];
-      asked = new double[SETS * WAYS];
-      answered = new double[SETS * WAYS];
-      joined = new byte[SETS * WAYS];
+      lines = new long[sets * WAYS];
+      sectors = new byte[sets * WAYS];
+      asked = new double[sets * WAYS];
+      answered = new double[sets * WAYS];
+      joined = new byte[sets * WAYS];
       Arrays.fill(lines, -1);
     }
     empty = false;
-    int base = (int) (hash & (SETS - 1)) * WAYS;
+    int base = (int) (hash & (sets - 1)) * WAYS;
     int victim = base;
     for (int i = base; i < base + WAYS; i++) {
       if (lines[i] == line) {

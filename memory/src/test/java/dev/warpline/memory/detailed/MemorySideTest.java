@@ -40,7 +40,7 @@ class MemorySideTest {
     request.byteMask = write ? -1 : 0;
     request.bytes = 32;
     request.port = port;
-    request.time = now;
+    request.ready = now + 1;
     memory.addresses().decode(request);
     memory.outbox(port).push(request);
     return request;
@@ -62,7 +62,8 @@ class MemorySideTest {
       }
       // 187 before the L2, 254 before the DRAM, 48 DRAM cycles at 3.09 a core cycle, queues
       // between.
-      assertThat(memory.replies(0).peek().time).isBetween(187L + 254 + 48 / 3, 187L + 254 + 30);
+      assertThat(memory.replies(0).peek().ready - 1)
+          .isBetween(187L + 254 + 48 / 3, 187L + 254 + 30);
     }
   }
 
@@ -75,7 +76,7 @@ class MemorySideTest {
       while (memory.replies(0).isEmpty()) {
         window(workers);
       }
-      assertThat(memory.replies(0).peek().time).isBetween(187L, 195L);
+      assertThat(memory.replies(0).peek().ready - 1).isBetween(187L, 195L);
     }
   }
 

@@ -27,11 +27,11 @@ class FlowMemoryTest {
 
   @BeforeEach
   void start() throws IOException {
-    // Without position, refresh and merging, every latency is one number.
+    // Without position, late banks and merging, every latency is one number.
     start(
         List.of(
             "flowMemory.positionSpread=0",
-            "flowMemory.dramRefreshEveryNs=0",
+            "flowMemory.dramLateEveryNs=0",
             "flowMemory.mergedReads=1"));
   }
 
@@ -178,7 +178,7 @@ class FlowMemoryTest {
   /** Cycles that one SM of each group takes to stream lines from device memory. */
   private long stream(String... settings) throws IOException {
     List<String> all =
-        new ArrayList<>(List.of("flowMemory.positionSpread=0", "flowMemory.dramRefreshEveryNs=0"));
+        new ArrayList<>(List.of("flowMemory.positionSpread=0", "flowMemory.dramLateEveryNs=0"));
     all.addAll(List.of(settings));
     start(all);
     int lines = 20_000;
@@ -216,7 +216,7 @@ class FlowMemoryTest {
   private List<Long> missAndHit(String... clocks) throws IOException {
     List<String> settings = new ArrayList<>(List.of(clocks));
     settings.add("flowMemory.positionSpread=0");
-    settings.add("flowMemory.dramRefreshEveryNs=0");
+    settings.add("flowMemory.dramLateEveryNs=0");
     start(settings);
     return List.of(read(0, 0, NEAR, 1), read(0, 50_000, NEAR, 1));
   }

@@ -33,7 +33,7 @@ class GroupCachesTest {
 
   private void start(List<String> more) throws IOException {
     List<String> settings = new ArrayList<>(more);
-    settings.add("flowMemory.dramRefreshEveryNs=0");
+    settings.add("flowMemory.dramLateEveryNs=0");
     GpuDescription gpu = Gpus.load("h200", settings);
     topology = Topology.of(gpu);
     memory = new FlowMemory(gpu.flowMemory(), gpu.clocks(), topology);

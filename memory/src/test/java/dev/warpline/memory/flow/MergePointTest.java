@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** What {@code docs/hardware/h200/merging.cu} showed on an H200. */
 class MergePointTest {
   private static final long LINE = 0x1000;
-  private final MergePoint point = new MergePoint(4);
+  private final MergePoint point = new MergePoint(4, 8192);
 
   @BeforeEach
   void aReadOfAWholeLineLeftAt100AndIsAnsweredAt160() {

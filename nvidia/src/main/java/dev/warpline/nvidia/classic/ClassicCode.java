@@ -6,8 +6,10 @@ import dev.warpline.isa.AccessWidth;
 import dev.warpline.isa.Category;
 import dev.warpline.isa.CodeTable;
 import dev.warpline.isa.Instruction;
-import dev.warpline.isa.MemorySpace;
+import dev.warpline.isa.Opcode;
+import dev.warpline.isa.Pipe;
 import dev.warpline.isa.Registers;
+import dev.warpline.isa.Role;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -131,9 +133,7 @@ final class ClassicCode {
     if (!in.opcode().known()) {
       warnings.add("opcode " + in.opcode().name() + " is not known: timed as a simple one");
     }
-    // Minimum and maximum are integer work on this core, whatever pipe later hardware uses.
-    boolean minMax = in.opcode().name().startsWith("VIMNMX");
-    Category category = minMax ? Category.INT : in.opcode().category();
+    Category category = in.opcode().category();
     flags[row] = flagsOf(in, category);
     boolean inMemoryPipe = (flags[row] & (LOAD | STORE | FENCE)) != 0;
     int kind = inMemoryPipe ? UnitKind.MEMORY : kindOf(category);
@@ -156,7 +156,7 @@ final class ClassicCode {
     } else if (category == Category.EXIT || category == Category.BARRIER) {
       timing(row, 1, 1);
     }
-    if (isHalf(in.opcode().name())) {
+    if (in.opcode().role() == Role.DOUBLE_RATE) {
       interval[row] = (short) Math.max(1, interval[row] / 2);
     }
     width[row] = (byte) widthOf(in);
@@ -223,37 +223,12 @@ final class ClassicCode {
   }
 
   private int flagsOf(Instruction in, Category category) {
-    String name = in.opcode().name();
-    boolean strong = in.hasModifier("STRONG") && in.hasModifier("GPU");
-    switch (name) {
-      case "LDG":
-        return LOAD | GLOBAL | (strong ? BYPASS : 0);
-      case "LDGSTS":
-        return LOAD | GLOBAL | ASYNC_COPY | (strong ? BYPASS : 0);
-      case "LDL":
-        return LOAD | LOCAL | (strong ? BYPASS : 0);
-      case "STG":
-        return STORE | GLOBAL;
-      case "STL":
-        return STORE | LOCAL;
-      case "ATOM", "ATOMG", "RED", "REDG":
-        return LOAD | GLOBAL | ATOMIC | BYPASS;
-      case "LDS", "LDSM":
-        return LOAD | SHARED;
-      case "STS":
-        return STORE | SHARED;
-      case "ATOMS":
-        return LOAD | SHARED | ATOMIC;
-      case "LD":
-        return LOAD | (in.opcode().space() == MemorySpace.GENERIC ? GENERIC : GLOBAL);
-      case "ST":
-        return STORE | (in.opcode().space() == MemorySpace.GENERIC ? GENERIC : GLOBAL);
-      case "LDGDEPBAR":
+    Opcode opcode = in.opcode();
+    switch (opcode.role()) {
+      case COMMIT:
         return GROUP_COMMIT;
-      case "DEPBAR":
+      case DEPBAR:
         return GROUP_WAIT;
-      case "LDC":
-        return CONSTANT;
       default:
         break;
     }
@@ -261,23 +236,42 @@ final class ClassicCode {
       case MEMBAR -> FENCE;
       case EXIT -> EXIT;
       case BARRIER -> BARRIER | (in.hasModifier("ARV") ? ARRIVE_ONLY : 0);
-      case LOAD, STORE -> {
-        if (in.recordedWidth() == 0 || !in.opcode().isMemory()) {
-          warnings.add(name + ": memory traffic is not modelled by the classic core");
-          yield 0;
-        }
-        int direction = category == Category.LOAD ? LOAD : STORE;
-        yield direction
-            | switch (in.opcode().space()) {
-              case SHARED -> SHARED;
-              case LOCAL -> LOCAL;
-              case GENERIC -> GENERIC;
-              default -> GLOBAL;
-            };
-      }
+      case LOAD, STORE -> memoryFlags(in);
       case SPEC2 -> TEXTURE;
-      default -> 0;
+      default -> opcode.pipe() == Pipe.CONSTANT && opcode.isMemory() ? CONSTANT : 0;
     };
+  }
+
+  private int memoryFlags(Instruction in) {
+    Opcode opcode = in.opcode();
+    int space =
+        switch (opcode.space()) {
+          case SHARED -> SHARED;
+          case LOCAL -> LOCAL;
+          case GENERIC -> GENERIC;
+          case GLOBAL -> GLOBAL;
+          case SURFACE -> in.recordedWidth() == 0 ? 0 : GLOBAL;
+          default -> 0;
+        };
+    if (space == 0) {
+      warnings.add(opcode.name() + ": memory traffic is not modelled by the classic core");
+      return 0;
+    }
+    if (opcode.atomic()) {
+      // Accel-Sim sends what has a generic address to global memory.
+      return LOAD | ATOMIC | (space == SHARED ? SHARED : GLOBAL | BYPASS);
+    }
+    if (opcode.role() == Role.COPY) {
+      return LOAD | GLOBAL | ASYNC_COPY | bypass(in);
+    }
+    if (opcode.writes()) {
+      return STORE | space;
+    }
+    return LOAD | space | ((space & (GLOBAL | LOCAL)) != 0 ? bypass(in) : 0);
+  }
+
+  private static int bypass(Instruction in) {
+    return in.hasModifier("STRONG") && in.hasModifier("GPU") ? BYPASS : 0;
   }
 
   private int kindOf(Category category) {
@@ -322,13 +316,6 @@ final class ClassicCode {
   private void timing(int row, int cycles, int between) {
     latency[row] = (short) cycles;
     interval[row] = (short) between;
-  }
-
-  private static boolean isHalf(String name) {
-    return switch (name) {
-      case "HADD2", "HADD2_32I", "HFMA2", "HFMA2_32I", "HMUL2_32I", "HSET2", "HSETP2" -> true;
-      default -> false;
-    };
   }
 
   private static int widthOf(Instruction in) {

@@ -195,7 +195,7 @@ final class ClassicLoadStore {
     if (queued > 0) {
       for (int b = 0; b < bankQueue.length; b++) {
         if (!bankQueue[b].isEmpty()) {
-          long due = bankQueue[b].peek().time;
+          long due = bankQueue[b].peek().ready;
           if (due > now || failedAt[b] != l1.changes()) {
             next = Math.min(next, due);
           }
@@ -235,7 +235,7 @@ final class ClassicLoadStore {
     }
     if (queued > 0) {
       for (int b = 0; b < bankQueue.length; b++) {
-        if (!bankQueue[b].isEmpty() && bankQueue[b].peek().time <= now) {
+        if (!bankQueue[b].isEmpty() && bankQueue[b].peek().ready <= now) {
           l1.repeatFailure(bankQueue[b].peek(), failure[b], cycles);
         }
       }
@@ -435,7 +435,7 @@ final class ClassicLoadStore {
   private void accessL1(long now) {
     for (int b = 0; b < bankQueue.length; b++) {
       RequestQueue queue = bankQueue[b];
-      if (queue.isEmpty() || queue.peek().time > now) {
+      if (queue.isEmpty() || queue.peek().ready > now) {
         continue;
       }
       MemoryRequest request = queue.peek();
@@ -706,7 +706,7 @@ final class ClassicLoadStore {
         return;
       }
       MemoryRequest request = request(instruction, flags, --accessesLeft, now);
-      request.time = now + latency;
+      request.ready = now + latency;
       if (request.write) {
         warps.stores[request.warp]++;
       }

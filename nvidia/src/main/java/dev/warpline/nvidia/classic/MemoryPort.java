@@ -52,7 +52,7 @@ final class MemoryPort {
 
   void send(MemoryRequest request, long now) {
     request.port = number;
-    request.time = now;
+    request.ready = now + 1;
     if (perfectLimit > 0) {
       if (request.kind == L1_WRITE_BACK) {
         pool.giveBack(request);
@@ -68,7 +68,7 @@ final class MemoryPort {
 
   /** Whether a reply has arrived before this cycle. */
   boolean hasReply(long now) {
-    return !replies.isEmpty() && replies.peek().time < now;
+    return !replies.isEmpty() && replies.peek().ready <= now;
   }
 
   MemoryRequest takeReply() {
@@ -77,6 +77,6 @@ final class MemoryPort {
 
   /** The first cycle in which a reply can be taken. */
   long nextReply() {
-    return replies.isEmpty() ? Long.MAX_VALUE : replies.peek().time + 1;
+    return replies.isEmpty() ? Long.MAX_VALUE : replies.peek().ready;
   }
 }

@@ -384,7 +384,7 @@ final class SubCore {
     }
     return stall == 0 && warp.code.controlled
         ? now + spec.issue().drainStall()
-        : Math.max(until, now + 2);
+        : Math.max(until, now + spec.issue().yieldStall());
   }
 
   /** Hands an instruction to its unit, and its dependences to the warp. */
@@ -468,7 +468,7 @@ final class SubCore {
   }
 
   private void known(int w, CodeRow row, long result, long sourcesFree, byte why, long now) {
-    long begins = row.fixed ? readPorts.allocated() + 1 : now + 2;
+    long begins = row.fixed ? readPorts.allocated() + 1 : now + spec.issue().toAllocate();
     warps.time.completes(w, row, now, begins, result, false);
     warps.known(w, row, result, sourcesFree, why, now);
   }

@@ -62,6 +62,33 @@ class ControlBitsTest {
   }
 
   @Test
+  void theLongerControlTakesTheLaterACounterIsSeen() throws IOException {
+    Program.Run run =
+        Program.of("S02 W0 MUFU.RCP R1, R2", "S01 B01 FADD R3, R1, R1", "EXIT")
+            .set("modern.units.xuDispatch=1")
+            .set("modern.issue.controlCycles=2")
+            .run();
+    assertThat(run.between(0, 1)).isEqualTo(2);
+  }
+
+  @Test
+  void aWaiterThatDoesNotSeeTheLastIncrementYetWaitsForTheOnesBefore() throws IOException {
+    Program.Run run =
+        Program.of("S01 W0 LDS R1, [R2]", "S01 W0 LDS R3, [R2]", "S01 B01 FADD R5, R1, R3", "EXIT")
+            .run();
+    assertThat(run.between(0, 2)).isEqualTo(23);
+  }
+
+  @Test
+  void aYieldTakesAsLongAsItsFieldSays() throws IOException {
+    Program.Run run =
+        Program.of("S01 Y FADD R4, R5, R6", "S01 NOP", "EXIT")
+            .set("modern.issue.yieldStall=7")
+            .run();
+    assertThat(run.between(0, 1)).isEqualTo(7);
+  }
+
+  @Test
   void oneCounterMayHaveSeveralProducers() throws IOException {
     Program.Run run =
         Program.of("S04 W0 LDS R1, [R2]", "S04 W0 LDS R3, [R2]", "S01 B01 FADD R5, R1, R3", "EXIT")

@@ -48,7 +48,7 @@ final class AdviceRules {
           "flowMemory.dramRowNs=0",
           "flowMemory.dramWriteRowNs=0",
           "flowMemory.dramTurnNs=0",
-          "flowMemory.dramRefreshEveryNs=0",
+          "flowMemory.dramLateEveryNs=0",
           "flowMemory.linkBytes=100000");
 
   /** L2 and the links to it take any amount. */

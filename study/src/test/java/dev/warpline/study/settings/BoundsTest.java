@@ -133,10 +133,10 @@ class BoundsTest {
     assertThat(three).isGreaterThan(slowChannels(lab, "flowMemory.dramChannels=96"));
   }
 
-  /** Without refresh, whose end those wait for who come earlier and later alike. */
+  /** Without late banks, for whose end those wait who come earlier and later alike. */
   private static long slowChannels(SettingsLab lab, String channels) throws IOException {
     return lab.cycles(
-        "h200", List.of(channels, "flowMemory.dramClockBytes=1", "flowMemory.dramRefreshNs=0"));
+        "h200", List.of(channels, "flowMemory.dramClockBytes=1", "flowMemory.dramLateNs=0"));
   }
 
   private static String set(ExplainedField field, double value) {

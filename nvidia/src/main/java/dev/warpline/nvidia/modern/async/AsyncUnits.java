@@ -131,7 +131,7 @@ public final class AsyncUnits {
         }
       }
       case Async.FLUSH -> {
-        long read = Math.max(now + 2, copies.storesRead(w));
+        long read = Math.max(now + warps.toAllocate, copies.storesRead(w));
         known(w, row, read, read, COPY, now);
         if (!warps.get(w).code.controlled) {
           warps.hold(w, read, COPY);

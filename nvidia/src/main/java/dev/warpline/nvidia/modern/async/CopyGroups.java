@@ -75,7 +75,7 @@ public final class CopyGroups {
     if (itsCounter != ControlBits.NO_BARRIER) {
       warps.counters.open(w, itsCounter, COPY, cycle);
     }
-    done[at] = Math.max(done[at], cycle + 2);
+    done[at] = Math.max(done[at], cycle + warps.toAllocate);
     now[w] = group + 1;
     int following = at(w, group + 1);
     open[following] = 0;
@@ -88,7 +88,7 @@ public final class CopyGroups {
     int group = now[w];
     commit(w, ControlBits.NO_BARRIER, cycle);
     if (first[w] > group) {
-      mbarriers.arriveLater(cycle + 2, warps.get(w).block, address, count);
+      mbarriers.arriveLater(cycle + warps.toAllocate, warps.get(w).block, address, count);
     } else {
       barrier[at(w, group)] = address;
       arrivals[at(w, group)] = count;

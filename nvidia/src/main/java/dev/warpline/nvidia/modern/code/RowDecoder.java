@@ -40,13 +40,6 @@ final class RowDecoder {
   /** Register operands by position that ports read: A, B, C. */
   private static final int PORT_OPERANDS = 3;
 
-  /**
-   * Cycles until a matrix product's result may be read, beside those that its multiplications take.
-   * Measured on an H200 (docs/hardware/h200/microbench.md, 3): HMMA.16816 24 of which the unit is
-   * busy 6, DMMA.8x8x4 26 of which 8, DMMA.16x8x16 82 of which 64.
-   */
-  private static final int TENSOR_CYCLES = 18;
-
   /** Input width that the tensor rate is given for. */
   private static final double TENSOR_BITS = 16.0;
 
@@ -160,8 +153,8 @@ final class RowDecoder {
     row.waitMask = (byte) ControlBits.waitMask(control);
     row.quiet =
         row.writeBarrier == ControlBits.NO_BARRIER && row.readBarrier == ControlBits.NO_BARRIER;
-    // A counter is seen by the next instruction only two cycles after the one that it counts.
-    int least = row.quiet ? 1 : 2;
+    // A counter is seen only when the instruction that it counts has passed Control.
+    int least = row.quiet ? 1 : spec.issue().toAllocate();
     if (spec.ideal().fixedResults() && row.stall > least) {
       row.stall = (byte) least;
       row.yields = false;
@@ -193,8 +186,7 @@ final class RowDecoder {
       }
       case FP64 -> {
         row.unit(CodeRow.UNIT_FP64, units.fp64());
-        // 8 cycles where FFMA has 4: docs/hardware/h200/microbench.md, 3.
-        row.latency = 2 * spec.issue().resultCycles();
+        row.latency = units.fp64Cycles();
       }
       case XU -> {
         row.unit(CodeRow.UNIT_XU, units.xu());
@@ -306,7 +298,7 @@ final class RowDecoder {
             : units.tensorRate() * TENSOR_BITS / Math.max(1, shape.inputBits());
     int cycles = (int) Math.ceil(shape.multiplyAdds() / rate - ROUNDING);
     row.unit(CodeRow.UNIT_TENSOR, Math.max(units.tensorFloor(), cycles));
-    row.latency = TENSOR_CYCLES + cycles;
+    row.latency = units.tensorCycles() + cycles;
   }
 
   private void memory(CodeRow row, Instruction in) {

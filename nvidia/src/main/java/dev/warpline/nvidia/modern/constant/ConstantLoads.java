@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern.constant;
 
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.memory.cache.MissTable;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.cache.LineCache;
 import dev.warpline.nvidia.modern.code.CodeRow;
@@ -33,24 +34,21 @@ public final class ConstantLoads {
 
   private final int[] next;
 
-  /** Lines that were asked for and not answered: when they were expected, how much later. */
-  private int[] askedLine = new int[16];
+  /** Lines that were asked for since the last {@link #settle}, and when they were expected. */
+  private final MissTable asked = MissTable.besideTags();
 
   private long[] expected = new long[16];
-  private long[] late = new long[16];
-  private int asked;
 
-  /** Loads that wait for such lines, and when their results were said to come. */
+  /** Loads that wait for such lines, when their results were said to come, how much later. */
   private int[] waitingWarp = new int[16];
 
   private CodeRow[] waitingRow = new CodeRow[16];
   private long[] said = new long[16];
+  private long[] late = new long[16];
   private int waiting;
 
-  /** Pairs of a waiting load and a line that it needs. */
-  private int[] needs = new int[32];
-
-  private int needed;
+  /** Whether the load that is being issued needs such a line. */
+  private boolean waits;
 
   /**
    * @param queue instructions that a sub-core may have waiting for the port
@@ -79,9 +77,8 @@ public final class ConstantLoads {
     for (long[] ring : served) {
       Arrays.fill(ring, 0);
     }
-    asked = 0;
+    asked.clear();
     waiting = 0;
-    needed = 0;
   }
 
   /** A warp begins; {@code its} is null where its block has no loads with an index. */
@@ -117,12 +114,12 @@ public final class ConstantLoads {
   /** A load issues; when its result is there, or could be if a line's arrival is not known yet. */
   public long issue(CodeRow row, int w, int mask, long now) {
     int line = row.loadLine;
-    int before = needed;
+    waits = false;
     long done =
         line >= 0
             ? immediate(line | warps.get(w).kernel.constants, w, now)
             : indexed(row, w, mask, now);
-    if (needed > before) {
+    if (waits) {
       wait(w, row, done);
     }
     return done;
@@ -133,7 +130,9 @@ public final class ConstantLoads {
       waitingWarp = Arrays.copyOf(waitingWarp, 2 * waiting);
       waitingRow = Arrays.copyOf(waitingRow, 2 * waiting);
       said = Arrays.copyOf(said, 2 * waiting);
+      late = Arrays.copyOf(late, 2 * waiting);
     }
+    late[waiting] = 0;
     waitingWarp[waiting] = w;
     waitingRow[waiting] = row;
     said[waiting++] = done;
@@ -173,56 +172,48 @@ public final class ConstantLoads {
   private long ready(int line, int missCycles, long now) {
     int place = cache.find(line);
     if (place >= 0) {
-      for (int i = 0; i < asked; i++) {
-        if (askedLine[i] == line) {
+      for (int i = 0; i < asked.size(); i++) {
+        if (asked.line(i) == line) {
           need(i);
         }
       }
       return cache.readyAt(place);
     }
-    if (asked == expected.length) {
-      askedLine = Arrays.copyOf(askedLine, 2 * asked);
-      expected = Arrays.copyOf(expected, 2 * asked);
-      late = Arrays.copyOf(late, 2 * asked);
+    int miss = asked.add(line);
+    if (miss == expected.length) {
+      expected = Arrays.copyOf(expected, 2 * miss);
     }
-    long ready = memory.ask(line, missCycles, Requests.CONSTANT_LOADS, asked, now);
-    askedLine[asked] = line;
-    expected[asked] = ready;
-    late[asked] = 0;
-    need(asked++);
+    long ready = memory.ask(line, missCycles, Requests.CONSTANT_LOADS, miss, now);
+    expected[miss] = ready;
+    need(miss);
     cache.add(line, ready);
     return ready;
   }
 
   /** The load that is being issued needs a line that was asked for. */
-  private void need(int request) {
-    if (needed + 2 > needs.length) {
-      needs = Arrays.copyOf(needs, 2 * needed);
-    }
-    needs[needed++] = waiting;
-    needs[needed++] = request;
+  private void need(int miss) {
+    asked.await(miss, waiting);
+    waits = true;
   }
 
   /** A line that was asked for comes at a cycle. */
   public void answered(int number, long when) {
-    late[number] = Math.max(0, when - expected[number]);
-    cache.arrives(askedLine[number], when);
+    long after = Math.max(0, when - expected[number]);
+    while (asked.hasWaiter(number)) {
+      int load = (int) asked.take(number);
+      late[load] = Math.max(late[load], after);
+    }
+    cache.arrives((int) asked.line(number), when);
   }
 
   /** All lines that were asked for have been answered: results come as much later as they do. */
   public void settle() {
-    for (int i = 0; i < needed; ) {
-      int load = needs[i];
-      long longest = 0;
-      for (; i < needed && needs[i] == load; i += 2) {
-        longest = Math.max(longest, late[needs[i + 1]]);
-      }
-      if (longest > 0) {
-        warps.delay(waitingWarp[load], waitingRow[load], said[load], said[load] + longest);
+    for (int load = 0; load < waiting; load++) {
+      if (late[load] > 0) {
+        warps.delay(waitingWarp[load], waitingRow[load], said[load], said[load] + late[load]);
       }
     }
-    asked = 0;
+    asked.clear();
     waiting = 0;
-    needed = 0;
   }
 }

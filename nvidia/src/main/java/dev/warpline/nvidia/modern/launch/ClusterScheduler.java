@@ -10,9 +10,14 @@ import java.util.List;
 
 /**
  * Gives clusters of blocks to groups of SMs: all blocks of a cluster start together, on SMs of one
- * group, spread over as many of them as there are. A group is a GPC or a pair of lone SMs.
+ * group, spread over as many of them as there are. A group is a GPC or a pair of lone SMs. The next
+ * cluster goes to the group in which room for it came free first, so no block scheduler but {@code
+ * longest-free} is followed, and others are refused.
  */
 public final class ClusterScheduler extends Placer {
+  /** What this class does with whole clusters. */
+  private static final String RULE = "longest-free";
+
   private final ModernCoreSpec.Launch spec;
   private final List<int[]> groups = new ArrayList<>();
   private final int places;
@@ -55,6 +60,14 @@ public final class ClusterScheduler extends Placer {
     super(from);
     this.distributor = distributor;
     this.spec = spec;
+    if (!spec.blockScheduler().words().equals(RULE)) {
+      throw new IllegalArgumentException(
+          "modern.launch.blockScheduler: found "
+              + spec.blockScheduler()
+              + ", expected "
+              + RULE
+              + " for a kernel with clusters: they go to the GPC where room came free first");
+    }
     this.places = places;
     this.grid = grid;
     this.cluster = cluster;

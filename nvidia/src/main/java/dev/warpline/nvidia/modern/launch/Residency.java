@@ -59,9 +59,9 @@ public record Residency(int blocks, String limiter, int sharedKiB, Map<String, I
   }
 
   /**
-   * The driver's choice, as seen on an H200: a kernel without shared memory gets 4 KB per block
-   * that could run, up to 32 KB; one with it gets one size more than its blocks need, until that
-   * would cost L1 most of its room.
+   * The driver's choice, as seen on an H200: a kernel without shared memory gets a little for each
+   * block that could run, up to a limit; one with it gets one size more than its blocks need, until
+   * that would cost L1 most of its room.
    */
   private static int carveOut(SmSpec.L1Spec l1, int blocks, int shared, int perBlock) {
     List<Integer> sizes = l1.sharedOptionsKiB();
@@ -69,7 +69,8 @@ public record Residency(int blocks, String limiter, int sharedKiB, Map<String, I
       return l1.sharedBytes() >> 10;
     }
     if (shared == 0) {
-      return fit(sizes, Math.max(blocks * (perBlock >> 10), Math.min(32, 4 * blocks)));
+      int unused = Math.min(l1.mostUnusedSharedKiB(), l1.unusedSharedKiB() * blocks);
+      return fit(sizes, Math.max(blocks * (perBlock >> 10), unused));
     }
     int needed =
         (int) Math.min(sizes.get(sizes.size() - 1), ((long) blocks * perBlock + 1023) >> 10);

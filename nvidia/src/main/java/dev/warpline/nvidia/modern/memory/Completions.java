@@ -20,7 +20,7 @@ final class Completions {
   /** The result of an instruction arrives at a cycle. */
   void finish(int w, CodeRow row, long issued, long arrives, byte why) {
     long when = ports[warps.subCoreOf(w)].load(row, w, arrives);
-    warps.time.completes(w, row, issued, issued + MemoryQueue.ISSUE_TO_ADDRESS, when, true);
+    warps.time.completes(w, row, issued, issued + warps.toAllocate, when, true);
     warps.written(w, row, when, why);
     blocks.memoryEnded(w, when);
   }

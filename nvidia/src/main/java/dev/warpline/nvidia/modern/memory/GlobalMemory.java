@@ -23,7 +23,6 @@ final class GlobalMemory {
   /** A fill time that is not known yet carries the miss's number. */
   private static final long UNKNOWN = 1L << 62;
 
-  private static final int COPY_WORDS = 4;
   private static final int NONE = OpenLoads.NONE;
 
   private final ModernCoreSpec.LoadStore spec;
@@ -107,11 +106,10 @@ final class GlobalMemory {
     int words = access.words();
     path.occupy(access, lanes.passes);
     long extra = (long) spec.passCycles() * Math.max(0, lanes.passes - words);
-    // The width of a copy does not matter: published, 39 cycles for all on Ampere.
     long hitAt =
         access.start
             + spec.globalLoadBase()
-            + (long) spec.globalLoadWord() * (copy ? COPY_WORDS : words)
+            + (long) spec.globalLoadWord() * (copy ? spec.asyncCopyWords() : words)
             + extra
             - (uniform ? spec.uniformGlobalLoad() : 0);
     int group = copy ? access.group : NONE;

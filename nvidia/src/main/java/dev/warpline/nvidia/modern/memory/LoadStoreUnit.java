@@ -80,7 +80,7 @@ public final class LoadStoreUnit {
     this.clusters = clusters;
     this.readPorts = readPorts;
     queues = new MemoryQueue[readPorts.length];
-    Arrays.setAll(queues, i -> new MemoryQueue(spec.loadStore()));
+    Arrays.setAll(queues, i -> new MemoryQueue(spec.loadStore(), warps.toAllocate));
     way = new WayOut(spec.loadStore(), requests);
     results = new Completions(warps, blocks, writePorts);
     shared = new SharedMemory(spec, lanes, path, results, warps);
@@ -142,7 +142,7 @@ public final class LoadStoreUnit {
   public void enqueue(int subCore, int w, CodeRow row, int index, long now) {
     warps.unknown(w, row, waitReason(row), now);
     MemoryQueue queue = queues[subCore];
-    long address = queue.addressAt(now + MemoryQueue.ISSUE_TO_ADDRESS);
+    long address = queue.addressAt(now + warps.toAllocate);
     address = readPorts[subCore].leaveQueue(address, now);
     queue.add(w, row, index, copies.current(w), now, address);
     if (isCopy(row)) {

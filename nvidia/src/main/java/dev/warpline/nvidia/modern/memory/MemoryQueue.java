@@ -6,10 +6,8 @@ import java.util.Arrays;
 
 /** A sub-core's queue of memory instructions in front of the path that the SM shares: a ring. */
 final class MemoryQueue {
-  /** Control and dispatch lie between issue and address generation. */
-  static final int ISSUE_TO_ADDRESS = 2;
-
   private final ModernCoreSpec.LoadStore spec;
+  private final int toAddress;
   private final int depth;
   final int[] warp;
   final CodeRow[] row;
@@ -29,8 +27,12 @@ final class MemoryQueue {
 
   long pathFree;
 
-  MemoryQueue(ModernCoreSpec.LoadStore spec) {
+  /**
+   * @param toAddress cycles from issue to address generation
+   */
+  MemoryQueue(ModernCoreSpec.LoadStore spec, int toAddress) {
     this.spec = spec;
+    this.toAddress = toAddress;
     depth = spec.queue();
     warp = new int[depth];
     row = new CodeRow[depth];
@@ -75,7 +77,7 @@ final class MemoryQueue {
     row[at] = itsRow;
     index[at] = itsIndex;
     group[at] = itsGroup;
-    ready[at] = address + spec.entryCycles() - ISSUE_TO_ADDRESS;
+    ready[at] = address + spec.entryCycles() - toAddress;
     issued[at] = now;
   }
 

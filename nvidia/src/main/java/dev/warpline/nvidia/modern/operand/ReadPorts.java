@@ -22,6 +22,7 @@ public final class ReadPorts {
   private final int banks;
   private final int ports;
   private final int window;
+  private final int toAllocate;
   private final boolean cached;
 
   /** By bank: bit i says that the port is taken i cycles after {@link #base}. */
@@ -54,6 +55,7 @@ public final class ReadPorts {
     banks = spec.banks();
     ports = spec.readPorts();
     window = spec.readWindow();
+    toAllocate = spec.toAllocate();
     cached = spec.registerCache();
     taken = new long[Math.max(PAIR, banks)];
     kept = new int[banks * CodeRow.READ_IN_WINDOW];
@@ -88,7 +90,7 @@ public final class ReadPorts {
   public void issue(CodeRow row, int warp, long now) {
     boolean plain = !cached || keeps == 0 && row.reuse == 0;
     long need = plain ? row.bankReads : readsLeft(row, warp);
-    long enter = Math.max(now + 2, allocated + 1);
+    long enter = Math.max(now + toAllocate, allocated + 1);
     long pass = enter;
     if (need != 0) {
       advance(now);

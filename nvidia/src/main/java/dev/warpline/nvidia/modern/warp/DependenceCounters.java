@@ -7,14 +7,15 @@ import java.util.Arrays;
 
 /**
  * Six counters per warp that the compiler uses for instructions of unknown length: up at issue,
- * down when the result is written or the sources are read. An increment is seen one cycle after the
- * next instruction could issue.
+ * down when the result is written or the sources are read. An increment is seen when its
+ * instruction has passed Control; of several that have not, only the last is kept back.
  */
 public final class DependenceCounters {
   public static final int COUNTERS = 6;
   private static final int PENDING = 64;
 
   private final int slots;
+  private final int toAllocate;
   private final int[] open;
   private final long[] releaseAt;
   private final int[] openBefore;
@@ -34,7 +35,8 @@ public final class DependenceCounters {
 
   int counter;
 
-  DependenceCounters(int slots) {
+  DependenceCounters(int slots, int toAllocate) {
+    this.toAllocate = toAllocate;
     this.slots = slots;
     code = new CodeRows[slots];
     open = new int[slots * COUNTERS];
@@ -61,7 +63,7 @@ public final class DependenceCounters {
     int c = w * COUNTERS + counter;
     openBefore[c] = open[c];
     releaseBefore[c] = releaseAt[c];
-    visibleAt[c] = now + 2;
+    visibleAt[c] = now + toAllocate;
     open[c]++;
     reason[c] = why;
     if (code[w].hasDepbar && pendings[c] < PENDING) {
@@ -75,6 +77,10 @@ public final class DependenceCounters {
   void close(int w, int counter, long when, byte why) {
     int c = w * COUNTERS + counter;
     open[c]--;
+    if (openBefore[c] > 0) {
+      openBefore[c]--;
+      releaseBefore[c] = Math.max(releaseBefore[c], when);
+    }
     if (when >= releaseAt[c]) {
       releaseAt[c] = when;
       reason[c] = why;

@@ -18,12 +18,14 @@ public final class WarpTime {
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
   private static final byte DRAIN = (byte) StallReason.DRAIN.ordinal();
 
+  private final int toAllocate;
   private boolean records;
 
   /** By warp: who looks on. */
   private final SmRecorder[] recorders;
 
-  WarpTime(int slots) {
+  WarpTime(int slots, int toAllocate) {
+    this.toAllocate = toAllocate;
     recorders = new SmRecorder[slots];
   }
 
@@ -153,8 +155,8 @@ public final class WarpTime {
     recorder.stage(w, number, row.index, Stage.DECODE, decoded - 1, decoded);
     recorder.stage(w, number, row.index, Stage.BUFFER, decoded, issued);
     recorder.stage(w, number, row.index, Stage.ISSUE, issued, issued + 1);
-    recorder.stage(w, number, row.index, Stage.CONTROL, issued + 1, issued + 2);
-    recorder.stage(w, number, row.index, Stage.ALLOCATE, issued + 2, allocated + 1);
+    recorder.stage(w, number, row.index, Stage.CONTROL, issued + 1, issued + toAllocate);
+    recorder.stage(w, number, row.index, Stage.ALLOCATE, issued + toAllocate, allocated + 1);
   }
 
   /** A warp issues once in a cycle. */

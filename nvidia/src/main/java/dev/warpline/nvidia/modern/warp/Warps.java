@@ -32,6 +32,9 @@ public final class Warps {
   /** By sub-core: the earliest cycle at which one of its warps may issue. */
   public final long[] wakeAt;
 
+  /** Cycles from issue to Allocate or a queue. */
+  public final int toAllocate;
+
   public final DependenceCounters counters;
   public final Scoreboard scoreboard;
   public final WarpTime time;
@@ -47,9 +50,10 @@ public final class Warps {
     wakeAt = new long[subCores];
     ready = new ReadyWarps[subCores];
     Arrays.setAll(ready, s -> new ReadyWarps(readyAt));
-    counters = new DependenceCounters(slots);
+    toAllocate = spec.toAllocate();
+    counters = new DependenceCounters(slots, toAllocate);
     scoreboard = new Scoreboard(slots, spec);
-    time = new WarpTime(slots);
+    time = new WarpTime(slots, toAllocate);
   }
 
   public void startKernel(SmRecorder recorder) {

@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
@@ -10,6 +11,7 @@ import dev.warpline.trace.Dim3;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,21 @@ class ClusterSchedulerTest {
     boolean together =
         Topology.of(Gpus.load("h200")).groups().stream().anyMatch(group -> group.containsAll(sms));
     assertThat(together).isTrue();
+  }
+
+  @Test
+  void aBlockSchedulerThatClustersCannotFollowIsRefused() throws IOException {
+    GpuDescription gpu = Gpus.load("h200", List.of("modern.launch.blockScheduler=depth-first"));
+    assertThatThrownBy(
+            () ->
+                new ClusterScheduler(
+                    gpu.modern().launch(),
+                    Topology.of(gpu),
+                    2,
+                    new Dim3(8, 1, 1),
+                    new Dim3(4, 1, 1)))
+        .hasMessageStartingWith(
+            "modern.launch.blockScheduler: found depth-first, expected longest-free");
   }
 
   @Test
