@@ -116,33 +116,6 @@ kernel void fir_history(global float *out, global const float *taps, global cons
   out[i] = sum;
 }
 
-// C = A B, 4 x 4 elements per work-item; the tile of A is a buffer in memory that all groups share.
-kernel void matmul_blocks(global const float4 *a, global const float4 *b, global float4 *c, int width, global float4 *tile) {
-  int lx = get_local_id(0), ly = get_local_id(1), n = get_local_size(0);
-  int x = get_global_id(0), y = get_global_id(1), pitch = get_global_size(0), quads = width / 4;
-  float4 s0 = 0.0f, s1 = 0.0f, s2 = 0.0f, s3 = 0.0f;
-  for (int t = 0; t < quads / n; t++) {
-    for (int r = 0; r < 4; r++) tile[lx + n * (4 * ly + r)] = a[t * n + lx + (4 * ly + r) * quads];
-    wl_barrier();
-    for (int k = 0; k < n; k++) {
-      global const float4 *row = b + x + (t * n + k) * 4 * pitch;
-      float4 b0 = row[0], b1 = row[pitch], b2 = row[2 * pitch], b3 = row[3 * pitch];
-      float4 a0 = tile[k + 4 * ly * n], a1 = tile[k + (4 * ly + 1) * n];
-      float4 a2 = tile[k + (4 * ly + 2) * n], a3 = tile[k + (4 * ly + 3) * n];
-      s0 += a0.x * b0 + a0.y * b1 + a0.z * b2 + a0.w * b3;
-      s1 += a1.x * b0 + a1.y * b1 + a1.z * b2 + a1.w * b3;
-      s2 += a2.x * b0 + a2.y * b1 + a2.z * b2 + a2.w * b3;
-      s3 += a3.x * b0 + a3.y * b1 + a3.z * b2 + a3.w * b3;
-    }
-    wl_barrier();
-  }
-  global float4 *to = c + x + 4 * y * pitch;
-  to[0] = s0;
-  to[pitch] = s1;
-  to[2 * pitch] = s2;
-  to[3 * pitch] = s3;
-}
-
 // Tiles of bodies go through a buffer in memory that all groups share.
 kernel void nbody_shared(global const float4 *position, global const float4 *velocity, int n, float dt, float soft, global float4 *tile, global float4 *newPosition, global float4 *newVelocity) {
   uint l = get_local_id(0), i = get_global_id(0), size = get_local_size(0);
@@ -256,20 +229,63 @@ kernel void gemm_bias(int m, int n, int k, float alpha, float beta, global const
   if (row < m && column < n) d[row * n + column] = alpha * sum + beta * c[row * n + column];
 }
 
-// Sine and cosine as a mathematical library computes them: the angle less multiples of a right angle, two polynomials.
-static float2 turn(float angle) {
-  float n = __builtin_rintf(angle * 0.63661977f);
-  float r = angle - n * 1.5707964f;
-  r = r + n * 4.371139e-8f;
-  float q = r * r;
-  float s = r + r * q * (-0.16666667f + q * (8.333331e-3f + q * (-1.9840874e-4f + q * 2.7525562e-6f)));
+// 32 bits of 2 / pi, those before its point first.
+static uint two_over_pi(int word) {
+  uint bits = 0;
+  bits = word == 1 ? 0xa2f9836eu : bits;
+  bits = word == 2 ? 0x4e441529u : bits;
+  bits = word == 3 ? 0xfc2757d1u : bits;
+  bits = word == 4 ? 0xf534ddc0u : bits;
+  bits = word == 5 ? 0xdb629599u : bits;
+  bits = word == 6 ? 0x3c439041u : bits;
+  return word == 7 ? 0xfe5163abu : bits;
+}
+
+// An angle's size less multiples of a right angle, for all angles as in a mathematical library: pi / 2
+// in three parts, or, where n would not be exact, as many bits of 2 / pi as leave less than four right angles.
+static float less_quarters(float size, int *quarters) {
+  if (size < 131072.0f) {
+    float n = __builtin_rintf(size * 0.63661977f);
+    *quarters = (int)n;
+    return wl_fma(n, 1.7151245e-15f, wl_fma(n, 4.371139e-8f, wl_fma(n, -1.5707964f, size)));
+  }
+  uint bits = __builtin_astype(size, uint), mantissa = (bits & 0x7fffffu) | 0x800000u;
+  int first = (int)(bits >> 23) - 120, word = first / 32, more = 32 - first % 32;
+  uint w0 = two_over_pi(word), w1 = two_over_pi(word + 1), w2 = two_over_pi(word + 2), w3 = two_over_pi(word + 3);
+  uint high = (uint)(((ulong)w0 << 32 | w1) >> more), middle = (uint)(((ulong)w1 << 32 | w2) >> more);
+  uint low = (uint)(((ulong)w2 << 32 | w3) >> more);
+  ulong part = (ulong)mantissa * middle + ((ulong)mantissa * low >> 32);
+  uint top = mantissa * high + (uint)(part >> 32);
+  long rest = (long)(((ulong)top << 32 | (uint)part) << 2);
+  *quarters = (int)(top >> 30) + (rest < 0);
+  return (float)rest * 8.515304e-20f;
+}
+
+static float wave(float rest, int quarters) {
+  float q = rest * rest;
+  float s = rest + rest * q * (-0.16666667f + q * (8.333331e-3f + q * (-1.9840874e-4f + q * 2.7525562e-6f)));
   float c = 1.0f + q * (-0.5f + q * (4.1666664e-2f + q * (-1.3888378e-3f + q * 2.4760495e-5f)));
-  int quarter = (int)n;
-  float x = quarter & 1 ? -s : c, y = quarter & 1 ? c : s;
-  return quarter & 2 ? (float2)(-x, -y) : (float2)(x, y);
+  float value = quarters & 1 ? c : s;
+  return quarters & 2 ? -value : value;
+}
+
+static float sine(float angle) {
+  int quarters;
+  float size = __builtin_fabsf(angle), rest = less_quarters(size, &quarters);
+  float value = wave(rest, quarters);
+  return size < __builtin_inff() ? (angle < 0.0f ? -value : value) : __builtin_nanf("");
+}
+
+static float cosine(float angle) {
+  int quarters;
+  float size = __builtin_fabsf(angle), rest = less_quarters(size, &quarters);
+  float value = wave(rest, quarters + 1);
+  return size < __builtin_inff() ? value : __builtin_nanf("");
 }
 
 static float2 times(float2 a, float2 b) { return (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
+
+static float2 factor(float2 v, float angle) { return times(v, (float2)(cosine(angle), sine(angle))); }
 
 // Eight points in place: three steps of butterflies, the result in bit-reversed order.
 static void fft8(float2 *v) {
@@ -300,7 +316,7 @@ static void fft8(float2 *v) {
 // Factors of the first seven results; then real and imaginary parts change lanes through LDS, one after the other.
 static void twist(float2 *v, int lane, float points) {
   const int order[8] = {0, 4, 2, 6, 1, 5, 3, 7};
-  for (int i = 1; i < 8; i++) v[i] = times(v[i], turn(-6.2831855f * order[i] / points * lane));
+  for (int i = 1; i < 8; i++) v[i] = factor(v[i], -6.2831855f * order[i] / points * lane);
 }
 
 static void change(float2 *v, local float *part, int to, int step, int from, int stride) {

@@ -57,8 +57,9 @@ final class HipCommand implements Callable<Integer> {
 
   @Option(
       names = "--stats",
-      paramLabel = "gem5",
-      description = "Print statistics under gem5's names.")
+      paramLabel = "gem5|gem5-cus",
+      description =
+          "Print statistics under gem5's names; gem5-cus: those of each compute unit too.")
   String stats;
 
   @Override
@@ -71,7 +72,8 @@ final class HipCommand implements Callable<Integer> {
           err.flush();
         };
     HipProgram program = new HipProgram(command, controls.functional, cache(), complain);
-    RunOptions options = controls.options(gpu, files, choice::wants);
+    RunOptions options =
+        controls.options(gpu, files, choice::wants).withEachUnit("gem5-cus".equals(stats));
     int code =
         new Experiment(
                 program,
@@ -89,8 +91,8 @@ final class HipCommand implements Callable<Integer> {
   }
 
   private void refuse() {
-    boolean other = stats != null && !stats.equals("gem5");
-    controls.refuse(other, "--stats " + stats, "expected gem5");
+    boolean other = stats != null && !stats.equals("gem5") && !stats.equals("gem5-cus");
+    controls.refuse(other, "--stats " + stats, "expected gem5 or gem5-cus");
     controls.refuse(!gpu.configs.isEmpty(), "--config", "acts on GPUs of NVIDIA only");
     controls.refuse(
         files.takesStandardOutput(), "--json - and --csv -", "standard output is the program's");

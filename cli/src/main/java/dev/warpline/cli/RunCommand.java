@@ -59,10 +59,10 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--stats",
-      paramLabel = "accel-sim|accelwattch|gem5",
+      paramLabel = "accel-sim|accelwattch|gem5|gem5-cus",
       description = {
         "Print statistics as the text that Accel-Sim's scripts read, power as AccelWattch's report,"
-            + " or (AMD) statistics under gem5's names."
+            + " or (AMD) statistics under gem5's names; gem5-cus: those of each compute unit too."
       })
   String stats;
 
@@ -120,9 +120,9 @@ final class RunCommand implements Callable<Integer> {
     String expected = launchFile ? "gem5" : "accel-sim";
     boolean power = "accelwattch".equals(stats) && !launchFile;
     controls.refuse(
-        stats != null && !stats.equals(expected) && !power,
+        stats != null && !stats.equals(expected) && !power && !(launchFile && eachUnit()),
         "--stats " + stats,
-        "expected " + expected + (launchFile ? "" : " or accelwattch"));
+        "expected " + expected + (launchFile ? " or gem5-cus" : " or accelwattch"));
     if (power) {
       files.needEnergyFor("--stats accelwattch");
     }
@@ -188,16 +188,21 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private RunOptions options() throws IOException {
-    RunOptions all = controls.options(gpu, files, kernels());
+    RunOptions all = controls.options(gpu, files, kernels()).withEachUnit(eachUnit());
     return sample == null
         ? whole.reuse ? all.withProfile(null) : all
         : all.withProfile(null).withSample(sample);
   }
 
+  /** Whether the counters of each compute unit are wanted. */
+  private boolean eachUnit() {
+    return "gem5-cus".equals(stats);
+  }
+
   private void print(RunResult result) {
     PrintWriter out = spec.commandLine().getOut();
     files.printFollowed(result);
-    if ("gem5".equals(stats)) {
+    if ("gem5".equals(stats) || eachUnit()) {
       new Gem5Text(out).write(result);
     } else if ("accelwattch".equals(stats)) {
       AccelWattchText.write(result, out);

@@ -165,6 +165,7 @@ class ReferenceTest {
       String family =
           name.replaceAll("^(l[12])\\.[A-Z0-9_]+\\.[A-Z_]+$", "$1.ACCESS.OUTCOME")
               .replaceAll("^(dist\\.\\w+)::.*", "$1::*")
+              .replaceAll("^(schedule\\.\\w+)\\..*", "$1.UNIT")
               .replaceAll("(lanes|scheduler)[0-9]+", "$1N");
       List<String> meanings = declared.getOrDefault(key(family), List.of());
       String meaning = others.getOrDefault(family, meanings.size() == 1 ? meanings.get(0) : null);

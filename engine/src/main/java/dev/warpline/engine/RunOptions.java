@@ -17,6 +17,7 @@ import java.util.function.BiPredicate;
  * @param sample relative error of the cycles at which not everything needs to be simulated; 0 for
  *     everything
  * @param checkpoints when its state is written and where it starts from, or null
+ * @param eachUnit whether counters are kept by compute unit too (AMD)
  */
 public record RunOptions(
     int threads,
@@ -26,7 +27,8 @@ public record RunOptions(
     ProfileOptions profile,
     StopSignal stop,
     double sample,
-    Checkpoints checkpoints) {
+    Checkpoints checkpoints,
+    boolean eachUnit) {
 
   /** Every kernel, to the end, on one thread. */
   public static final RunOptions DEFAULT = new RunOptions(1, 0, 0, (id, name) -> true);
@@ -45,7 +47,7 @@ public record RunOptions(
       BiPredicate<Integer, String> kernels,
       ProfileOptions profile,
       StopSignal stop) {
-    this(threads, maxCycles, maxInstructions, kernels, profile, stop, 0, null);
+    this(threads, maxCycles, maxInstructions, kernels, profile, stop, 0, null, false);
   }
 
   /** A run that nobody stops. */
@@ -67,36 +69,50 @@ public record RunOptions(
   /** The same run with a profile. */
   public RunOptions withProfile(ProfileOptions options) {
     return new RunOptions(
-        threads, maxCycles, maxInstructions, kernels, options, stop, sample, checkpoints);
+        threads, maxCycles, maxInstructions, kernels, options, stop, sample, checkpoints, eachUnit);
   }
 
   /** The same run on another number of threads. */
   public RunOptions withThreads(int count) {
     return new RunOptions(
-        count, maxCycles, maxInstructions, kernels, profile, stop, sample, checkpoints);
+        count, maxCycles, maxInstructions, kernels, profile, stop, sample, checkpoints, eachUnit);
   }
 
   /** The same run, ended when {@code signal} says so. */
   public RunOptions withStop(StopSignal signal) {
     return new RunOptions(
-        threads, maxCycles, maxInstructions, kernels, profile, signal, sample, checkpoints);
+        threads,
+        maxCycles,
+        maxInstructions,
+        kernels,
+        profile,
+        signal,
+        sample,
+        checkpoints,
+        eachUnit);
   }
 
   /** The same run of other kernels. */
   public RunOptions withKernels(BiPredicate<Integer, String> others) {
     return new RunOptions(
-        threads, maxCycles, maxInstructions, others, profile, stop, sample, checkpoints);
+        threads, maxCycles, maxInstructions, others, profile, stop, sample, checkpoints, eachUnit);
   }
 
   /** The same run, sampled to a relative error; 0 for everything. */
   public RunOptions withSample(double error) {
     return new RunOptions(
-        threads, maxCycles, maxInstructions, kernels, profile, stop, error, checkpoints);
+        threads, maxCycles, maxInstructions, kernels, profile, stop, error, checkpoints, eachUnit);
   }
 
   /** The same run with checkpoints. */
   public RunOptions withCheckpoints(Checkpoints some) {
     return new RunOptions(
-        threads, maxCycles, maxInstructions, kernels, profile, stop, sample, some);
+        threads, maxCycles, maxInstructions, kernels, profile, stop, sample, some, eachUnit);
+  }
+
+  /** The same run with the counters of each compute unit. */
+  public RunOptions withEachUnit(boolean each) {
+    return new RunOptions(
+        threads, maxCycles, maxInstructions, kernels, profile, stop, sample, checkpoints, each);
   }
 }

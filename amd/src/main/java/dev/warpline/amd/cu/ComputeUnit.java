@@ -284,6 +284,11 @@ final class ComputeUnit {
     return pipeReadyAt(unit, now) <= now;
   }
 
+  /** Whether the unit itself, whatever its bus and queue, takes nothing in the next cycle. */
+  boolean isBusy(int unit, long now) {
+    return busyUntil[unit] - 1 > now;
+  }
+
   long pipeReadyAt(int unit, long now) {
     long free = busyUntil[unit] - 1;
     return switch (unit) {

@@ -146,6 +146,9 @@ final class GlobalPipe {
   /** The cache takes and gives 64 bytes per cycle and bank. */
   private static final int SECTOR_BYTES = 64;
 
+  /** A waiter is an access and, in these low bits, how many sectors of the line it reads. */
+  private static final int SECTORS_BITS = 5;
+
   private final ComputeUnit cu;
   private final AmdSpec.MemoryPipes spec;
   private final AmdSpec.VectorCache cacheSpec;
@@ -217,6 +220,11 @@ final class GlobalPipe {
       return bus;
     }
     return tokensOut == 0 ? Long.MAX_VALUE : Math.max(bus, tokenReturns[firstToken]);
+  }
+
+  /** Whether the bus from the registers is taken in the next cycle. */
+  boolean isBusBusy(long now) {
+    return requestBusFree - 1 > now;
   }
 
   boolean mayIssue(Wavefront wave) {
@@ -465,7 +473,7 @@ final class GlobalPipe {
       int bank = (int) (line % bankFree.length);
       long at = Math.max(split + spec.mandatoryQueueLatency(), bankFree[bank]);
       bankFree[bank] = at + Integer.bitCount(access.sectors[i]);
-      look(access, line, access.weights[i], at);
+      look(access, i, at);
     }
     if (access.wave.profile != null) {
       int sectors = cacheSpec.lineBytes() / 32;
@@ -477,7 +485,8 @@ final class GlobalPipe {
     }
   }
 
-  private void look(Access access, long line, int weight, long at) {
+  private void look(Access access, int index, long at) {
+    long line = access.lines[index];
     long toTcc = at + cacheSpec.latency() + cacheSpec.requestLatency();
     if (access.kind == Request.VECTOR_ATOMIC && access.instruction.vectorResults.length > 0) {
       toTcc += spec.glcAtomicLatency() - 1;
@@ -489,7 +498,12 @@ final class GlobalPipe {
         tcpWrites++;
       }
       cu.array.requests.send(
-          toTcc, access.kind, cu.id, line, access.number << 1 | 1, Math.min(weight, 0xfff));
+          toTcc,
+          access.kind,
+          cu.id,
+          line,
+          access.number << 1 | 1,
+          Math.min(access.weights[index], 0xfff));
       return;
     }
     tcpReads++;
@@ -508,7 +522,8 @@ final class GlobalPipe {
       entry = missingLines.add(line);
       cu.array.requests.send(toTcc, Request.VECTOR_LOAD, cu.id, line, entry << 1, 0);
     }
-    missingLines.await(entry, access.number);
+    int sectors = Integer.bitCount(access.sectors[index]);
+    missingLines.await(entry, (long) access.number << SECTORS_BITS | sectors);
   }
 
   void lineReturned(int reference, int level, long now) {
@@ -521,7 +536,12 @@ final class GlobalPipe {
     long filled = Math.max(now, fillFree);
     fillFree = filled + fillCycles;
     while (missingLines.hasWaiter(index)) {
-      lineDone(all.get((int) missingLines.take(index)), level, filled);
+      long waiter = missingLines.take(index);
+      if (!cacheSpec.fillPort()) {
+        filled = fillFree;
+        fillFree += waiter & (1 << SECTORS_BITS) - 1;
+      }
+      lineDone(all.get((int) (waiter >> SECTORS_BITS)), level, filled);
     }
     missingLines.remove(index);
   }

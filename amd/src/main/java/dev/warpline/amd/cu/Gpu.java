@@ -23,6 +23,9 @@ import java.util.Map;
  * threads.
  */
 public final class Gpu implements AutoCloseable {
+  /** What the names of counters of single compute units begin with; number and name follow. */
+  public static final String EACH_UNIT = "each.";
+
   private final AmdSpec spec;
   private final ShaderArray[] arrays;
 
@@ -253,7 +256,7 @@ public final class Gpu implements AutoCloseable {
   }
 
   /** Counters of all compute units and the shared side so far, by dotted name. */
-  public Map<String, Number> statistics() {
+  public Map<String, Number> statistics(boolean eachUnit) {
     List<ComputeUnit> cus = new ArrayList<>();
     List<SharedCache> sqcs = new ArrayList<>();
     List<SharedCache> scalarCaches = new ArrayList<>();
@@ -262,6 +265,20 @@ public final class Gpu implements AutoCloseable {
       sqcs.addAll(List.of(array.sqcs));
       scalarCaches.addAll(List.of(array.scalarCaches));
     }
+    Map<String, Number> all = units(cus);
+    add(all, "sqc.", sqcs);
+    add(all, "scalarCache.", scalarCaches);
+    all.putAll(memorySide.statistics());
+    if (eachUnit) {
+      for (ComputeUnit cu : cus) {
+        units(List.of(cu)).forEach((name, value) -> all.put(EACH_UNIT + cu.id + "." + name, value));
+      }
+    }
+    return all;
+  }
+
+  /** What is counted in compute units, added up over some of them. */
+  private static Map<String, Number> units(List<ComputeUnit> cus) {
     Map<String, Number> all = new LinkedHashMap<>();
     add(all, "cu.", cus);
     for (Stall stall : Stall.values()) {
@@ -270,15 +287,13 @@ public final class Gpu implements AutoCloseable {
     }
     add(all, "fetch.", cus.stream().map(cu -> cu.fetch).toList());
     add(all, "schedule.", cus.stream().map(cu -> cu.schedule).toList());
+    cus.forEach(cu -> cu.schedule.putCounts(all));
     add(all, "vmem.", cus.stream().map(cu -> cu.global).toList());
     add(all, "lds.", cus.stream().map(cu -> cu.lds).toList());
     add(all, "smem.", cus.stream().map(cu -> cu.scalar).toList());
-    add(all, "sqc.", sqcs);
-    add(all, "scalarCache.", scalarCaches);
     List<RegisterCache> registerCaches = new ArrayList<>();
     cus.forEach(cu -> registerCaches.addAll(List.of(cu.registerCaches)));
     add(all, "rfc.", registerCaches);
-    all.putAll(memorySide.statistics());
     for (int i = 0; i < cus.get(0).distributions.length; i++) {
       int which = i;
       Distribution.putSum(cus.stream().map(cu -> cu.distributions[which]).toList(), all);

@@ -76,7 +76,9 @@ final class LdsPipe {
     lastIssue = issue;
     int conflicts = conflicts(access, !atomic);
     int width = load ? pipes.coalescerToVrfBytes() : pipes.vrfToCoalescerBytes();
-    int service = conflicts * spec.bankConflictPenalty() + Math.max(1, 256 / width);
+    int banks = conflicts * spec.bankConflictPenalty();
+    int bus = Math.max(1, 256 / width);
+    int service = spec.busAfterBanks() ? banks + bus : Math.max(banks, bus);
     serviceFree = Math.max(issue, serviceFree) + service;
     long back = Math.max(serviceFree + spec.latency(), lastReturn + pipes.vrfLmBus());
     lastReturn = back;

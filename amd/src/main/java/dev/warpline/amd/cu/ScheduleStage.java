@@ -7,11 +7,13 @@ import static dev.warpline.amd.cu.TimedInstruction.SCALAR_ALU;
 import static dev.warpline.amd.cu.TimedInstruction.SCALAR_PIPE;
 import static dev.warpline.amd.cu.TimedInstruction.UNITS;
 
+import dev.warpline.amd.cu.UnitCounts.Cause;
 import dev.warpline.amd.cu.Wavefront.Phase;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.policy.WarpScheduler;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -28,6 +30,8 @@ final class ScheduleStage {
 
   @Counter("times an LDS instruction gave way to a FLAT access")
   long flatConflicts;
+
+  final UnitCounts counts = new UnitCounts();
 
   private final ComputeUnit cu;
 
@@ -100,10 +104,17 @@ final class ScheduleStage {
   }
 
   void run(long now) {
+    counts.passed(now);
     for (int unit : order) {
       long candidates = ready[unit] & ~taken;
-      int slot = candidates == 0 ? WarpScheduler.NONE : pick(unit, candidates);
-      if (slot != WarpScheduler.NONE) {
+      if (candidates == 0) {
+        continue;
+      }
+      counts.ready[unit]++;
+      int slot = pick(unit, candidates);
+      if (slot == WarpScheduler.NONE) {
+        counts.refused[unit]++;
+      } else {
         list(unit, cu.waves[slot]);
         cu.waves[slot].listedAt = now;
       }
@@ -123,10 +134,59 @@ final class ScheduleStage {
       if (wave != null) {
         dispatch(unit, wave);
         dispatches++;
+        counts.sent[unit]++;
         waitCycles += now - wave.listedAt;
         flat |= wave.head().isFlat;
+      } else {
+        counts.waits(unit, cause(unit, now));
       }
     }
+  }
+
+  /** Why a unit with something in its list takes nothing. */
+  private Cause cause(int unit, long now) {
+    return switch (unit) {
+      case GLOBAL_PIPE -> {
+        boolean flat = (listed[unit] & flatWaves()) == listed[unit];
+        if (cu.isBusy(unit, now) || flat && !cu.pipeReady(LDS_PIPE, now)) {
+          yield flat ? Cause.FLAT_MEM_ISSUE : Cause.VECTOR_MEM_ISSUE;
+        }
+        if (cu.global.isBusBusy(now)) {
+          yield flat ? Cause.FLAT_MEM_BUS_BUSY : Cause.VECTOR_MEM_BUS_BUSY;
+        }
+        if (cu.global.readyAt(now) > now) {
+          yield flat ? Cause.FLAT_MEM_COALESCER : Cause.VECTOR_MEM_COALESCER;
+        }
+        yield flat ? Cause.FLAT_MEM_REQS : Cause.VECTOR_MEM_REQS;
+      }
+      case LDS_PIPE ->
+          cu.isBusy(unit, now)
+              ? Cause.LOCAL_MEM_ISSUE
+              : cu.lds.readyAt() == Long.MAX_VALUE
+                  ? Cause.LOCAL_MEM_FIFO
+                  : Cause.LOCAL_MEM_BUS_BUSY;
+      case SCALAR_PIPE ->
+          cu.isBusy(unit, now)
+              ? Cause.SCALAR_MEM_ISSUE
+              : cu.scalar.readyAt() == Long.MAX_VALUE
+                  ? Cause.SCALAR_MEM_FIFO
+                  : Cause.SCALAR_MEM_BUS_BUSY;
+      default -> unit < SCALAR_ALU ? Cause.VECTOR_ALU : Cause.SCALAR_ALU;
+    };
+  }
+
+  private long flatWaves() {
+    long flat = 0;
+    for (long list = listed[GLOBAL_PIPE]; list != 0; list &= list - 1) {
+      Wavefront wave = cu.waves[Long.numberOfTrailingZeros(list)];
+      flat |= wave.head().isFlat ? wave.bit : 0;
+    }
+    return flat;
+  }
+
+  /** Adds what was counted by unit. */
+  void putCounts(Map<String, Number> all) {
+    counts.put(order, all);
   }
 
   /** Next cycle at which this stage may have something to do. */

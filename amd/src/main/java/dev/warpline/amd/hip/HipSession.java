@@ -165,6 +165,9 @@ final class HipSession implements AutoCloseable {
     AmdSpec spec = gpu.amd();
     device = new HsaDevice(spec, gpu.clocks(), options.threads(), new DeviceMemory(window));
     device.setProfile(options.profile());
+    if (options.eachUnit()) {
+      device.countEachUnit();
+    }
     int waves = spec.computeUnits() * spec.waves().simds() * spec.waves().slotsPerSimd();
     Hostcalls hostcalls = new Hostcalls(device, waves, connection::printf, new KernelHeap(window));
     launches = new HipLaunches(device, options, progress, functional, hostcalls);

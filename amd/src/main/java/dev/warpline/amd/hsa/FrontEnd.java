@@ -66,6 +66,9 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
 
   private ProfileOptions profile;
 
+  /** Whether results hold the counters of each compute unit too. */
+  private boolean eachUnit;
+
   /** Counters when the last kernel ended; nothing is counted between kernels. */
   private Map<String, Number> lastStatistics;
 
@@ -104,6 +107,11 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   /** Kernels launched from now on are profiled; null ends that. */
   void setProfile(ProfileOptions options) {
     profile = options;
+  }
+
+  /** Results from now on hold the counters of each compute unit too. */
+  void countEachUnit() {
+    eachUnit = true;
   }
 
   /** Counts a launch; the number of the next one, from 1. */
@@ -491,7 +499,7 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   }
 
   private Map<String, Number> allStatistics() {
-    Map<String, Number> all = new LinkedHashMap<>(gpu.statistics());
+    Map<String, Number> all = new LinkedHashMap<>(gpu.statistics(eachUnit));
     dispatcher.statistics().forEach((name, value) -> all.put("dispatcher." + name, value));
     Counters.of(packetProcessor).forEach((name, value) -> all.put("queues." + name, value));
     return all;
@@ -503,7 +511,8 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     lastStatistics.forEach(
         (name, value) ->
             statistics.put(
-                name, value.longValue() - kernel.statisticsBefore.get(name).longValue()));
+                name,
+                value.longValue() - kernel.statisticsBefore.getOrDefault(name, 0).longValue()));
     Map<String, Long> stalls = new LinkedHashMap<>();
     long[] stallsNow = gpu.stalls();
     for (StallReason reason : StallReason.values()) {
@@ -518,8 +527,8 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     if (kernel.shared && own != null) {
       OwnCounters.put(own, statistics, stalls);
       warnings.add(
-          "another kernel ran at the same time; instructions, waves, stalls and the counters kernel.*"
-              + " are each kernel's own, the others hold both");
+          "another kernel ran at the same time; instructions, waves, stalls and the counters"
+              + " kernel.* are each kernel's own, the others hold both");
     } else if (kernel.shared) {
       warnings.add("another kernel ran at the same time; the counters hold both");
     }

@@ -116,6 +116,14 @@ public final class HsaDevice implements AutoCloseable {
     frontEnd.setProfile(options);
   }
 
+  /**
+   * Results of kernels launched from now on hold the counters of each compute unit too, under
+   * {@code each.NUMBER.}
+   */
+  public void countEachUnit() {
+    frontEnd.countEachUnit();
+  }
+
   public DeviceMemory memory() {
     return memory;
   }

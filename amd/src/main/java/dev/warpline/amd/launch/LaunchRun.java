@@ -95,6 +95,9 @@ public final class LaunchRun {
       device.setObserver(observer::goOn);
       options.stop().check();
       device.setProfile(options.profile());
+      if (options.eachUnit()) {
+        device.countEachUnit();
+      }
       TimedDevice timed = new TimedDevice(device, options.stop());
       ProgramRun program = program(timed, readCodes(), options);
       observer.watch(program);

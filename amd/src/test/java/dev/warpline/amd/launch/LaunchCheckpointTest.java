@@ -54,8 +54,8 @@ class LaunchCheckpointTest {
       before.writeTo(state);
       before.everyCycles(cycle);
       RunOptions limited =
-          new RunOptions(
-              1, cycle + 200, 0, options.kernels(), options.profile(), new StopSignal(), 0, before);
+          new RunOptions(1, cycle + 200, 0, options.kernels(), options.profile(), new StopSignal())
+              .withCheckpoints(before);
       assertThatThrownBy(() -> run(file, limited))
           .isInstanceOf(UnfinishedSimulationException.class);
       assertThat(before.written()).isPositive();

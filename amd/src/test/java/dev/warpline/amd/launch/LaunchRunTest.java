@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.Progress;
 import dev.warpline.engine.RunOptions;
+import dev.warpline.engine.RunResult;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +52,8 @@ class LaunchRunTest {
     lines[3] = "  c: {bytes: 4096}";
     lines[4] = "launches:";
     lines[5] =
-        "  - {kernel: vector_add, grid: [1024], group: [128], arguments: [a, b, c, 1024], repeat: 2}";
+        "  - {kernel: vector_add, grid: [1024], group: [128], arguments: [a, b, c, 1024], repeat:"
+            + " 2}";
     System.arraycopy(more, 0, lines, 6, more.length);
     return run(lines);
   }
@@ -191,6 +194,47 @@ class LaunchRunTest {
       }
     }
     assertThat(all).isEqualTo(kernel.statistics().get("cu.waveCycles"));
+  }
+
+  @Test
+  void whatEachComputeUnitCountsAddsUpToTheWhole() throws IOException {
+    RunResult run = add().timed(RunOptions.DEFAULT.withEachUnit(true), Progress.NONE).result();
+    Map<String, Number> all = run.kernels().get(0).statistics();
+    for (String name :
+        List.of(
+            "cu.instructions", "schedule.sent.VectorALU0", "schedule.listWaits.VectorMemPipe")) {
+      long sum =
+          all.entrySet().stream()
+              .filter(e -> e.getKey().matches("each\\.\\d+\\." + Pattern.quote(name)))
+              .mapToLong(e -> e.getValue().longValue())
+              .sum();
+      assertThat(sum).as(name).isPositive().isEqualTo(all.get(name).longValue());
+    }
+    StringWriter text = new StringWriter();
+    try (PrintWriter out = new PrintWriter(text)) {
+      new Gem5Text(out).write(run);
+    }
+    assertThat(text.toString())
+        .containsPattern("CUs0.ExecStage.numCyclesWithInstrTypeIssued::VectorALU0 +[1-9]")
+        .containsPattern("CUs1.ScheduleStage.dispNrdyStalls::VectorMemIssue +[0-9]")
+        .containsPattern("CUs1.FetchStage.instFetchInstReturned::samples +[1-9]");
+  }
+
+  @Test
+  void everyCycleAUnitWaitsHasACause() throws IOException {
+    Map<String, Number> all =
+        add().timed(RunOptions.DEFAULT, Progress.NONE).result().kernels().get(0).statistics();
+    assertThat(sum(all, "schedule.notReady."))
+        .isPositive()
+        .isEqualTo(sum(all, "schedule.listWaits."));
+    assertThat(sum(all, "schedule.sent.")).isEqualTo(all.get("schedule.dispatches").longValue());
+  }
+
+  private static long sum(Map<String, Number> all, String prefix) {
+    return all.entrySet().stream()
+        .filter(e -> e.getKey().startsWith(prefix))
+        .mapToLong(e -> e.getValue().longValue())
+        .sum();
   }
 
   @Test

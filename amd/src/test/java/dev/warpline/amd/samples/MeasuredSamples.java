@@ -19,7 +19,7 @@ final class MeasuredSamples {
         new Sample("transpose_blocks", "measured", MeasuredSamples::transpose),
         new Sample("floyd_warshall_paths", "measured", MeasuredSamples::floydWarshall),
         new Sample("fir_history", "measured", MeasuredSamples::fir),
-        new Sample("matmul_blocks", "measured", MeasuredSamples::matmul),
+        new Sample("matmul_blocks", "product", MeasuredSamples::matmul),
         new Sample("nbody_shared", "measured", MeasuredSamples::nbody),
         new Sample("pagerank_wave", "measured", MeasuredSamples::pagerank),
         new Sample("nw_block", "measured", MeasuredSamples::needlemanWunsch),

@@ -3,6 +3,7 @@ package dev.warpline.amd.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.warpline.amd.cu.TinyScenes;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.Binder;
 import dev.warpline.engine.gpu.DescriptionException;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -37,7 +39,7 @@ class ParametersTest {
       # What every field of an AMD GPU does
 
       One change of each field, and what it does to the first of a few small kernels that shows it: cycles, or the
-      first counter that moves. The GPU is gem5's with two compute units; the kernels are those of `amd/src/test`.
+      first counter that moves. The GPU is gem5's with two compute units; the kernels, and what a host does, are those of `amd/src/test`.
       `clocks.interconnectMHz`, `clocks.l2MHz` and `clocks.dramMHz` are not read: links and L2 count core cycles, memory's times are nanoseconds.
 
       Written by `mvn -pl amd -am test -Dtest=ParametersTest -Dsurefire.failIfNoSpecifiedTests=false -Dwarpline.effects=write`;
@@ -250,48 +252,55 @@ class ParametersTest {
           List.of("dispatch.endRelease=true", "tcc.writeBack=true"),
           List.of("dispatch.packetFences=true", "tcc.writeBack=true", "complexes=2"),
           List.of("dispatch.groupsPerCycle=1", "dispatch.groupLaunchLatency=1"),
-          List.of("dispatch.groupLaunchLatency=90"));
+          List.of("dispatch.groupLaunchLatency=90"),
+          List.of("target=gfx942"),
+          List.of(
+              "tcp.lineBytes=128 sqc.lineBytes=128 scalarCache.lineBytes=128 tcc.lineBytes=128"),
+          List.of("tcp.fillPort=false"),
+          List.of("lds.busAfterBanks=false"),
+          List.of("a scalar load: scalarCache.banks=1"),
+          List.of("a clock: pipes.memtimeLatency=100"),
+          List.of("a raised priority: issue.priorities=true"),
+          List.of(
+              "a system fence: tcc.probes=true",
+              "tcc.writeBack=true",
+              "dispatch.packetFences=true"),
+          List.of("thirteen queues: packetProcessor.hardwareQueues=2"),
+          List.of("thirteen queues: packetProcessor.quantumNs=500000"),
+          List.of("kernels side by side: packetProcessor.bufferedPackets=1"),
+          List.of("copies: transfers.engines=1"),
+          List.of("copies: transfers.stagedBytes=100"),
+          List.of("copies: transfers.stagedNs=9000"),
+          List.of("copies: transfers.stagedGigabytes=1"),
+          List.of("copies: transfers.pinNs=90000"),
+          List.of("copies: transfers.hostGigabytes=1"),
+          List.of("copies: transfers.deviceStartNs=9000"),
+          List.of("copies: transfers.deviceGigabytes=1"));
 
-  private static final String LINES = "ParametersTest.theLineSizeOfAllCachesIsOneAndMatters";
-
-  private static final String HOST_COPIES =
-      "TransferTest.aCopyFromTheHostIsStagedWhenSmallAndPinnedWhenLarge";
-  private static final String DEVICE_COPIES = "TransferTest.aCopyOnTheGpuAndAFillHaveTheirOwnRate";
-
-  /** Shown by other tests, because one change of a sample's GPU does not. */
-  private static final Map<String, String> ELSEWHERE =
-      Map.ofEntries(
-          Map.entry("target", "TimedSamplesTest.everySampleGivesTheExpectedResult"),
-          Map.entry("scalarCache.banks", "PipelineTest.aScalarLoadOfTwoLinesNeedsABankForEach"),
-          Map.entry("tcc.probes", "FenceTest.probesSpareTheTccASystemAcquire"),
-          Map.entry("issue.priorities", "PipelineTest.aWaveOfHigherPriorityGoesFirst"),
-          Map.entry("pipes.memtimeLatency", "PipelineTest.readingTheClockTakes41Cycles"),
-          Map.entry("packetProcessor.hardwareQueues", "QueueTest.moreQueuesThanSlotsTakeTurns"),
-          Map.entry("packetProcessor.quantumNs", "QueueTest.moreQueuesThanSlotsTakeTurns"),
-          Map.entry(
-              "packetProcessor.bufferedPackets", "QueueTest.onlySoManyPacketsOfAQueueAreInFlight"),
-          Map.entry("transfers.engines", "TransferTest.asManyCopiesRunAtATimeAsThereAreEngines"),
-          Map.entry("transfers.stagedBytes", HOST_COPIES),
-          Map.entry("transfers.stagedNs", HOST_COPIES),
-          Map.entry("transfers.stagedGigabytes", HOST_COPIES),
-          Map.entry("transfers.pinNs", HOST_COPIES),
-          Map.entry("transfers.hostGigabytes", HOST_COPIES),
-          Map.entry("transfers.deviceStartNs", DEVICE_COPIES),
-          Map.entry("transfers.deviceGigabytes", DEVICE_COPIES),
-          Map.entry("tcp.lineBytes", LINES),
-          Map.entry("sqc.lineBytes", LINES),
-          Map.entry("scalarCache.lineBytes", LINES),
-          Map.entry("tcc.lineBytes", LINES));
-
-  private static final List<String> OTHER_LINES =
-      List.of(
-          "tcp.lineBytes=128",
-          "sqc.lineBytes=128",
-          "scalarCache.lineBytes=128",
-          "tcc.lineBytes=128");
+  /** What shows a parameter that no sample does. */
+  private static final Map<String, Function<AmdSpec, Map<String, Number>>> SCENES =
+      Map.of(
+          "a scalar load", TinyScenes::scalarLoad,
+          "a clock", TinyScenes::clock,
+          "a raised priority", TinyScenes::priority,
+          "a system fence", HostScenes::fences,
+          "thirteen queues", HostScenes::queues,
+          "kernels side by side", HostScenes::concurrent,
+          "copies", HostScenes::copies);
 
   private final Map<List<String>, Map<String, Number>> results = new HashMap<>();
   private final Map<List<String>, String> effects = new HashMap<>();
+
+  /** The scene that a row names, or null. */
+  private static String scene(List<String> row) {
+    int end = row.get(0).indexOf(": ");
+    return end < 0 ? null : row.get(0).substring(0, end);
+  }
+
+  /** What a row changes: settings with a space between them. */
+  private static String change(List<String> row) {
+    return row.get(0).substring(row.get(0).indexOf(": ") < 0 ? 0 : row.get(0).indexOf(": ") + 2);
+  }
 
   /** What a row's change does and to which sample, as the page says it; null if it does nothing. */
   private String effect(List<String> row) {
@@ -303,8 +312,9 @@ class ParametersTest {
 
   private String firstEffect(List<String> row) {
     List<String> without = row.subList(1, row.size());
-    List<String> changed = Stream.concat(without.stream(), Stream.of(row.get(0))).toList();
-    for (String sample : SAMPLES) {
+    List<String> changed =
+        Stream.concat(without.stream(), Stream.of(change(row).split(" "))).toList();
+    for (String sample : scene(row) == null ? SAMPLES : List.of(scene(row))) {
       Map<String, Number> before =
           results.computeIfAbsent(
               Stream.concat(Stream.of(sample), without.stream()).toList(),
@@ -346,24 +356,10 @@ class ParametersTest {
   }
 
   @Test
-  void theLineSizeOfAllCachesIsOneAndMatters() {
-    for (String one : OTHER_LINES) {
-      assertThatThrownBy(() -> simulate(SAMPLES.get(0), List.of(one)))
+  void cachesThatShareLinesHaveLinesOfOneSize() {
+    for (String cache : List.of("tcp", "sqc", "scalarCache", "tcc")) {
+      assertThatThrownBy(() -> simulate(SAMPLES.get(0), List.of(cache + ".lineBytes=128")))
           .hasMessageContaining("expected tcc.lineBytes");
-    }
-    assertThat(
-            difference(simulate(SAMPLES.get(0), List.of()), simulate(SAMPLES.get(0), OTHER_LINES)))
-        .isNotNull();
-  }
-
-  @Test
-  void whatIsShownElsewhereNamesATestThatExists() throws IOException {
-    for (String test : ELSEWHERE.values()) {
-      String[] parts = test.split("\\.");
-      try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
-        Path file = files.filter(f -> f.endsWith(parts[0] + ".java")).findFirst().orElseThrow();
-        assertThat(Files.readString(file)).contains(" " + parts[1] + "(");
-      }
     }
   }
 
@@ -371,16 +367,15 @@ class ParametersTest {
   void thePageIsCurrent() throws IOException {
     StringBuilder page = new StringBuilder(HEAD);
     for (List<String> row : ROWS) {
-      String[] sides = row.get(0).split("=", 2);
-      String field = sides[0].startsWith("clocks.") ? sides[0] : "amd." + sides[0];
       String with =
           row.size() == 1 ? "" : ", with `" + String.join(" ", row.subList(1, row.size())) + "`";
-      page.append(String.format("| `%s` | %s (`=%s`%s) |%n", field, effect(row), sides[1], with));
+      for (String setting : change(row).split(" ")) {
+        String[] sides = setting.split("=", 2);
+        String field = sides[0].startsWith("clocks.") ? sides[0] : "amd." + sides[0];
+        String value = change(row).contains(" ") ? change(row) : "=" + sides[1];
+        page.append(String.format("| `%s` | %s (`%s`%s) |%n", field, effect(row), value, with));
+      }
     }
-    new TreeMap<>(ELSEWHERE)
-        .forEach(
-            (field, test) ->
-                page.append(String.format("| `amd.%s` | shown by `%s` |%n", field, test)));
     if ("write".equals(System.getProperty("warpline.effects"))) {
       Files.writeString(PAGE, page);
     }
@@ -391,10 +386,14 @@ class ParametersTest {
 
   @Test
   void everyParameterHasARow() {
-    Set<String> rows = ROWS.stream().map(r -> r.get(0).split("=")[0]).collect(Collectors.toSet());
+    Set<String> rows =
+        ROWS.stream()
+            .flatMap(row -> Stream.of(change(row).split(" ")))
+            .map(setting -> setting.split("=")[0])
+            .collect(Collectors.toSet());
     Set<String> missing = new TreeSet<>();
     collect(AmdSpec.class, "", missing);
-    missing.removeIf(p -> rows.contains(p) || ELSEWHERE.containsKey(p));
+    missing.removeAll(rows);
     assertThat(missing).isEmpty();
   }
 
@@ -420,9 +419,13 @@ class ParametersTest {
         put(tree, setting);
       }
     }
+    AmdSpec spec = spec(tree);
+    if (SCENES.containsKey(name)) {
+      return SCENES.get(name).apply(spec);
+    }
     Sample sample = Samples.named(name);
-    try (TimedSampleDevice device =
-        new TimedSampleDevice(sample, spec(tree), coreMHz, GcnTarget.GFX90A, "O2", 1)) {
+    GcnTarget target = GcnTarget.valueOf(spec.target().toUpperCase(Locale.ROOT));
+    try (TimedSampleDevice device = new TimedSampleDevice(sample, spec, coreMHz, target, "O2", 1)) {
       sample.body().run(device);
       Map<String, Number> counters = new TreeMap<>(device.statistics());
       counters.put("cycles", device.cycles());

@@ -187,8 +187,8 @@ public record AmdSpec(
       @Field(value = "vector units (simds-per-cu)", standard = "4", least = 1, most = 16) int simds,
       @Field(
               value =
-                  "lanes of a vector unit (simd_width); a wave takes 64 / width cycles, and no fewer"
-                      + " than the issue period",
+                  "lanes of a vector unit (simd_width); a wave takes 64 / width cycles, and no"
+                      + " fewer than the issue period",
               unit = "lanes",
               standard = "16",
               least = 1,
@@ -271,7 +271,8 @@ public record AmdSpec(
           int scalarPipe,
       @Field(
               value =
-                  "gem5: all vector instructions take the issue period; hardware: quarter-rate and f64 take longer",
+                  "gem5: all vector instructions take the issue period; hardware: quarter-rate and"
+                      + " f64 take longer",
               standard = "gem5")
           Rates rates,
       @Field(
@@ -335,13 +336,14 @@ public record AmdSpec(
           int scalarGranule,
       @Field(
               value =
-                  "simple: a SIMD takes a new group only when it is empty; dynamic: first fit (reg-alloc-policy)",
+                  "simple: a SIMD takes a new group only when it is empty; dynamic: first fit"
+                      + " (reg-alloc-policy)",
               standard = "dynamic")
           Allocation policy,
       @Field(
               value =
-                  "registers in the cache of results that are not yet in the file, per SIMD; 0: none"
-                      + " (register-file-cache-size)",
+                  "registers in the cache of results that are not yet in the file, per SIMD; 0:"
+                      + " none (register-file-cache-size)",
               unit = "registers",
               standard = "0",
               most = 1 << 12)
@@ -374,7 +376,8 @@ public record AmdSpec(
           int memtimeLatency,
       @Field(
               value =
-                  "bus to and from the global pipe, per load; twice for stores (vrf_gm_bus_latency)",
+                  "bus to and from the global pipe, per load; twice for stores"
+                      + " (vrf_gm_bus_latency)",
               unit = "cycles",
               standard = "1",
               least = 1)
@@ -491,7 +494,11 @@ public record AmdSpec(
               standard = "1",
               most = 1000)
           int bankConflictPenalty,
-      @Field(value = "from service to return", unit = "cycles", standard = "24") int latency) {}
+      @Field(value = "from service to return", unit = "cycles", standard = "24") int latency,
+      @Field(
+              value = "an access takes the bus after the banks; otherwise both at the same time",
+              standard = "true")
+          boolean busAfterBanks) {}
 
   /** One TLB level. */
   public record Tlb(
@@ -576,7 +583,13 @@ public record AmdSpec(
               most = 1024)
           int banks,
       @Field(value = "tag and data", unit = "cycles", least = 1) int latency,
-      @Field(value = "to the TCC", unit = "cycles") int requestLatency) {
+      @Field(value = "to the TCC", unit = "cycles") int requestLatency,
+      @Field(
+              value =
+                  "lines from the TCC have a port of their own; without one a line that was missing"
+                      + " is written, then read, through the same port",
+              standard = "true")
+          boolean fillPort) {
     public VectorCache {
       Checks.powerOfTwo("ways", ways);
       Checks.powerOfTwo("lineBytes", lineBytes);
@@ -939,8 +952,8 @@ public record AmdSpec(
       @Field(
               value =
                   "follow the fence scopes of packets instead of the two switches above: acquire"
-                      + " invalidates first-level caches, at system scope the TCC too; release writes"
-                      + " the TCC back, at agent scope only where dies have their own",
+                      + " invalidates first-level caches, at system scope the TCC too; release"
+                      + " writes the TCC back, at agent scope only where dies have their own",
               standard = "false")
           boolean packetFences,
       @Field(

@@ -205,7 +205,7 @@ enum MeasuredKernel {
       w.launch("im2col_flat", windows, 256, unfold(w, width, size, out));
     }
   },
-  MATRIX_PRODUCT("matrixmultiplication", "measured", 384) {
+  MATRIX_PRODUCT("matrixmultiplication", "product", 384) {
     @Override
     void prepare(MeasuredCall w, int[] s) throws IOException {
       int n = s[0];
