@@ -67,7 +67,8 @@ class CheckpointTest {
                         options.profile(),
                         stop,
                         0,
-                        checkpoints)))
+                        checkpoints,
+                        false)))
         .isInstanceOf(UnfinishedSimulationException.class);
     assertThat(checkpoints.written()).isPositive();
     return file;
