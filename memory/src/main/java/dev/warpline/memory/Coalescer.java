@@ -27,6 +27,9 @@ public final class Coalescer {
   private long segmentBytes;
   private int recent;
 
+  /** By a hash of their address: segments that there are. */
+  private long seen;
+
   /** Accesses. */
   public int count;
 
@@ -56,6 +59,7 @@ public final class Coalescer {
     segmentBytes = bytes;
     count = 0;
     recent = NONE;
+    seen = 0;
   }
 
   /** Bytes of a segment of this instruction. */
@@ -126,12 +130,16 @@ public final class Coalescer {
   private int find(long at) {
     int i = count - 1;
     if (!ascending) {
-      while (i >= 0 && start[i] != at) {
-        i--;
+      long hashed = 1L << (at * 0x9E3779B97F4A7C15L >>> 58);
+      if ((seen & hashed) != 0) {
+        while (i >= 0 && start[i] != at) {
+          i--;
+        }
+        if (i >= 0) {
+          return i;
+        }
       }
-      if (i >= 0) {
-        return i;
-      }
+      seen |= hashed;
       insert(count, at);
       return count - 1;
     }

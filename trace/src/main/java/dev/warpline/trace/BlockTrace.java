@@ -25,6 +25,10 @@ public final class BlockTrace {
   int warps;
   int[] start = new int[32];
   int[] count = new int[32];
+
+  /** Lanes of each warp's instructions, -1 as long as nobody asked. */
+  private long[] lanes = new long[32];
+
   int instructions;
   int[] row = new int[1024];
   int[] mask = new int[1024];
@@ -40,9 +44,11 @@ public final class BlockTrace {
     if (start.length < warps) {
       start = new int[warps];
       count = new int[warps];
+      lanes = new long[warps];
     }
     Arrays.fill(start, 0, warps, 0);
     Arrays.fill(count, 0, warps, 0);
+    Arrays.fill(lanes, 0, warps, -1);
     instructions = 0;
     dataSize = 0;
     clusterRank = 0;
@@ -183,6 +189,7 @@ public final class BlockTrace {
         }
       }
       count[w] = left - from;
+      lanes[w] = -1;
     }
   }
 
@@ -230,11 +237,14 @@ public final class BlockTrace {
 
   /** Lanes of all the dynamic instructions of a warp. */
   public long lanes(int warp) {
-    long lanes = 0;
-    for (int i = start[warp]; i < start[warp] + count[warp]; i++) {
-      lanes += Integer.bitCount(mask[i]);
+    if (lanes[warp] < 0) {
+      long sum = 0;
+      for (int i = start[warp]; i < start[warp] + count[warp]; i++) {
+        sum += Integer.bitCount(mask[i]);
+      }
+      lanes[warp] = sum;
     }
-    return lanes;
+    return lanes[warp];
   }
 
   /** Dynamic instructions of all warps. */

@@ -260,7 +260,12 @@ public final class FlowMemory {
     for (int from = 0; from < n; from += AHEAD) {
       int end = Math.min(n, from + AHEAD);
       for (int k = from; k < end; k++) {
-        glance(sms[order.sm(k)].line[order.index(k)], k - from);
+        Requests requests = sms[order.sm(k)];
+        glance(requests.line[order.index(k)], k - from, requests.sm);
+      }
+      for (int k = from; k < end; k++) {
+        long line = sms[order.sm(k)].line[order.index(k)];
+        glanced ^= partitions[home(line)].glance(sets[k - from], line);
       }
       for (int k = from; k < end; k++) {
         set = sets[k - from];
@@ -275,8 +280,9 @@ public final class FlowMemory {
   }
 
   /** Finds out where a line lies and reads its sets, so that they are at hand when it is served. */
-  private void glance(long line, int at) {
+  private void glance(long line, int at, int sm) {
     locate(line);
+    glanced ^= merge[gpcOf[sm]].glance(Mix.mix(line >>> 7));
     sets[at] = set;
     slicesOf[at] = slice;
     for (L2Partition partition : partitions) {

@@ -114,6 +114,12 @@ final class L2Partition {
     return at == null ? 0 : at.tags.touch((place & STRETCH - 1) >>> wayBits);
   }
 
+  /** Reads a line's state, too. */
+  long glance(int set, long line) {
+    int place = peek(set, line);
+    return place < 0 ? 0 : valid(place);
+  }
+
   /** Place of a line of a set, which was used by this, or -1. */
   int find(int set, long line) {
     int place = peek(set, line);

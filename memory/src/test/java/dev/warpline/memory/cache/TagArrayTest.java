@@ -21,9 +21,9 @@ class TagArrayTest {
     }
   }
 
-  /** Few ways are searched, many are found through an index; both must do what a list does. */
+  /** Ways are searched one by one, by their marks or through an index; all do what a list does. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 3, 16, 17, 100})
+  @ValueSource(ints = {1, 3, 8, 12, 16, 17, 100})
   void aSetIsAListOfLinesInTheOrderOfUse(int ways) {
     int sets = 3;
     TagArray tags = new TagArray(sets, ways, new LeastRecentlyUsed());

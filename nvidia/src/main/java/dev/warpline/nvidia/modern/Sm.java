@@ -271,18 +271,28 @@ final class Sm {
    * @return whether it got there
    */
   boolean run(long until) {
-    for (long now = next(); now < until; now = next()) {
+    long[] wakeAt = warps.wakeAt;
+    while (true) {
+      long asyncNext = async == null ? Warps.NEVER : async.next();
+      long now = Math.min(loadStore.next(), asyncNext);
+      for (long wake : wakeAt) {
+        now = Math.min(now, wake);
+      }
+      if (now >= until) {
+        return true;
+      }
       if (now >= port.unknownFrom()) {
         return false;
       }
-      if (async != null && async.next() <= now) {
+      if (asyncNext <= now) {
         async.step(now);
       }
       if (loadStore.next() <= now) {
         loadStore.step(now);
       }
-      for (SubCore subCore : subCores) {
-        if (subCore.next() <= now) {
+      for (int s = 0; s < wakeAt.length; s++) {
+        if (wakeAt[s] <= now) {
+          SubCore subCore = subCores[s];
           subCore.step(now);
           if (subCore.ended >= 0) {
             warpEnded(subCore.ended, now);
@@ -291,7 +301,6 @@ final class Sm {
         }
       }
     }
-    return true;
   }
 
   /** Earliest cycle at which something can happen without news from outside. */
@@ -300,8 +309,8 @@ final class Sm {
     if (async != null) {
       soonest = Math.min(soonest, async.next());
     }
-    for (SubCore subCore : subCores) {
-      soonest = Math.min(soonest, subCore.next());
+    for (long wake : warps.wakeAt) {
+      soonest = Math.min(soonest, wake);
     }
     return soonest;
   }

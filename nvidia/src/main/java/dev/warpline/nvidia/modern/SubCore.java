@@ -174,12 +174,7 @@ final class SubCore {
     fetch.remove(w);
   }
 
-  /** Earliest cycle at which something may happen. */
-  long next() {
-    return warps.wakeAt[index];
-  }
-
-  /** Fetches, and issues in this cycle if a warp can; sets {@link #next}. */
+  /** Fetches, and issues in this cycle if a warp can; sets when to be called again. */
   void step(long now) {
     warps.wakeAt[index] = Warps.NEVER;
     fetch.run(now, scheduler);

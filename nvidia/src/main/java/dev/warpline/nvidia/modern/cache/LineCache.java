@@ -12,6 +12,9 @@ public final class LineCache {
   private final TagArray tags;
   private final long[] readyAt;
 
+  /** Where the last line was found: the warps of a sub-core come to it one after the other. */
+  private int recent;
+
   public LineCache(int lines) {
     tags = new TagArray(1, Math.max(1, lines), new LeastRecentlyUsed());
     readyAt = new long[tags.places()];
@@ -23,9 +26,10 @@ public final class LineCache {
 
   /** Place of a line, which was used by this; -1 if absent. */
   public int find(long line) {
-    int place = tags.find(0, line);
+    int place = tags.line(recent) == line ? recent : tags.find(0, line);
     if (place >= 0) {
       tags.used(place);
+      recent = place;
     }
     return place;
   }

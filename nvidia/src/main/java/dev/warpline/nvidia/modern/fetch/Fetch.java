@@ -191,15 +191,16 @@ public final class Fetch {
     if (row.branches) {
       buffer.allowed = decodeCycles - 1;
     }
-    int line = warp.kernel.firstLine + (pc >> LINE_SHIFT);
+    int line = warp.firstLine + (pc >> LINE_SHIFT);
     if (line != buffer.line) {
       buffer.line = line;
       buffer.lineAt = caches.lineReady(index, buffer.line, now);
     }
     long decoded = Math.max(now, buffer.lineAt) + decodeCycles;
     boolean first = buffer.filled == 0;
-    buffer.add(now, decoded);
+    buffer.add(decoded);
     if (records) {
+      buffer.note(now);
       warps.time.log(now, LogEvent.FETCH, warp.slot, row);
       warps.time.log(decoded - 1, LogEvent.DECODE, warp.slot, row);
     }
@@ -241,7 +242,7 @@ public final class Fetch {
 
   /** The line of code that an instruction of a warp's trace lies in. */
   private static int lineOf(ResidentWarp warp, int index) {
-    return warp.kernel.firstLine + (warp.code.get(warp.trace.row(index)).pc >> LINE_SHIFT);
+    return warp.firstLine + (warp.code.get(warp.trace.row(index)).pc >> LINE_SHIFT);
   }
 
   /** When a warp's next instruction was asked for. */

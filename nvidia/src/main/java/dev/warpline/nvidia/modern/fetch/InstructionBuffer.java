@@ -32,7 +32,7 @@ final class InstructionBuffer {
   /** When the branch in front of the next instruction is known not to be taken. */
   long resolvedAt;
 
-  /** Ring of entries: when each can issue, when it was asked for. */
+  /** Ring of entries: when each can issue, when it was asked for if that was noted. */
   private final long[] availableAt;
 
   private final long[] fetchedAt;
@@ -58,10 +58,13 @@ final class InstructionBuffer {
     return at >= availableAt.length ? at - availableAt.length : at;
   }
 
-  void add(long fetched, long available) {
-    int at = place(filled++);
-    availableAt[at] = available;
-    fetchedAt[at] = fetched;
+  void add(long available) {
+    availableAt[place(filled++)] = available;
+  }
+
+  /** The last one added was asked for at a cycle: for who looks on. */
+  void note(long fetched) {
+    fetchedAt[place(filled - 1)] = fetched;
   }
 
   void removeFirst() {

@@ -24,6 +24,9 @@ final class LaneAddresses {
   /** Most lanes that named one 32-bit word, for atomics. */
   int repeats;
 
+  /** Distance of the lanes' addresses if they were recorded as one; else 0. */
+  private long distance;
+
   private final int[] bankCount = new int[BANKS];
   private final int[] bankWord = new int[BANKS];
   private final int[] bankWords = new int[BANKS * 4 * LANES];
@@ -31,12 +34,18 @@ final class LaneAddresses {
   /** Expands a payload's addresses for the lanes of a mask. */
   void addresses(long[] data, int payload, int mask) {
     Payload.addresses(data, payload, mask, address);
+    distance = Payload.kind(data, payload) == Payload.STRIDE ? data[payload + 2] : 0;
   }
 
   /** Collects the lines that the lanes of a mask touch, in the order of their lanes. */
   void lines(int mask, int bytes) {
     lines.begin(LINE);
-    lines.touch(address, mask, bytes);
+    long first = address[Integer.numberOfTrailingZeros(mask)];
+    if (lines.isRun(first, distance, bytes)) {
+      lines.touchRun(first, Integer.bitCount(mask), bytes);
+    } else {
+      lines.touch(address, mask, bytes);
+    }
     passes = lines.count;
   }
 
@@ -131,6 +140,9 @@ final class LaneAddresses {
   int repeatsIn(int index, int mask) {
     if (lines.count == 1) {
       return repeats;
+    }
+    if (lines.lanes[index] == 1) {
+      return 1;
     }
     int most = 1;
     for (int m = mask; m != 0; m &= m - 1) {

@@ -1,9 +1,7 @@
 package dev.warpline.nvidia.modern.memory;
 
-import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.memory.flow.Requests;
-import dev.warpline.nvidia.modern.warp.Warps;
 
 /**
  * The SM's port to the rest of the GPU: reads pass at once, stores and atomics take it for as long
@@ -16,8 +14,7 @@ final class WayOut {
   private long open;
   private int storeSectors;
 
-  /** Answers of stores: their sectors. */
-  private final EventHeap storesDone = new EventHeap();
+  private final StoresUnderWay storesDone = new StoresUnderWay();
 
   WayOut(ModernCoreSpec.LoadStore spec, Requests requests) {
     this.spec = spec;
@@ -33,9 +30,7 @@ final class WayOut {
 
   /** Takes note of the stores that were answered. */
   void advance(long now) {
-    while (storesDone.nextTime() <= now) {
-      storeSectors -= (int) storesDone.remove();
-    }
+    storeSectors -= storesDone.take(now);
   }
 
   boolean takesStores(long now) {
@@ -46,7 +41,7 @@ final class WayOut {
   long takesStoresAt() {
     long when = (long) free - spec.storePortAhead();
     if (storeSectors >= spec.storeSectors()) {
-      when = storesDone.isEmpty() ? Warps.NEVER : Math.max(when, storesDone.nextTime());
+      when = Math.max(when, storesDone.next());
     }
     return when;
   }

@@ -27,6 +27,9 @@ public final class WritePorts {
 
   private final Writes[] loads;
 
+  /** The last cycle in which a load's result comes, as far as is known. */
+  private long lastLoad;
+
   // By bank and cycle: whose load it is, and whether it gave way.
   private final int[] loadWarp;
   private final CodeRow[] loadRow;
@@ -94,6 +97,7 @@ public final class WritePorts {
   }
 
   public void startKernel() {
+    lastLoad = -1;
     fixed.clear();
     for (Writes bank : loads) {
       bank.clear();
@@ -105,7 +109,7 @@ public final class WritePorts {
     int written = row.writeBanks & 0xff;
     if (used && written != 0) {
       fixed.add(when, written);
-      for (int m = written; m != 0; m &= m - 1) {
+      for (int m = when > lastLoad ? 0 : written; m != 0; m &= m - 1) {
         int bank = Integer.numberOfTrailingZeros(m);
         if (loads[bank].banks(when) != 0 && !gaveWay[index(bank, when)]) {
           delayLoad(bank, when);
@@ -139,6 +143,7 @@ public final class WritePorts {
   }
 
   private void put(int bank, long when, int warp, CodeRow row, boolean later) {
+    lastLoad = Math.max(lastLoad, when);
     loads[bank].add(when, 1);
     int load = index(bank, when);
     loadWarp[load] = warp;

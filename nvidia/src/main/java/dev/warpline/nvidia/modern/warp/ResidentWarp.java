@@ -14,6 +14,9 @@ public final class ResidentWarp {
 
   final int subCore;
 
+  /** The warps of its sub-core by when they may issue. */
+  final ReadyWarps among;
+
   public boolean live;
 
   /** Whether it issued its last instruction. */
@@ -21,10 +24,11 @@ public final class ResidentWarp {
 
   public BlockTrace trace;
 
-  /** What it is a warp of, and two things of that which are asked for in every cycle. */
+  /** What it is a warp of, and three things of that which are asked for in every cycle. */
   public ResidentKernel kernel;
 
   public CodeRows code;
+  public int firstLine;
   long[] stalls;
 
   /** Place of its block, and its number in it. */
@@ -73,8 +77,9 @@ public final class ResidentWarp {
 
   byte refusedReason;
 
-  ResidentWarp(int slot, int subCore) {
+  ResidentWarp(int slot, int subCore, ReadyWarps among) {
     this.slot = slot;
     this.subCore = subCore;
+    this.among = among;
   }
 }

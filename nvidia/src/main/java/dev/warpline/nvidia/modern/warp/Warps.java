@@ -45,11 +45,11 @@ public final class Warps {
   public Warps(int slots, int subCores, ModernCoreSpec.Issue spec) {
     this.slots = slots;
     all = new ResidentWarp[slots];
-    Arrays.setAll(all, w -> new ResidentWarp(w, w % subCores));
     readyAt = new long[slots];
     wakeAt = new long[subCores];
     ready = new ReadyWarps[subCores];
     Arrays.setAll(ready, s -> new ReadyWarps(readyAt));
+    Arrays.setAll(all, w -> new ResidentWarp(w, w % subCores, ready[w % subCores]));
     toAllocate = spec.toAllocate();
     counters = new DependenceCounters(slots, toAllocate);
     scoreboard = new Scoreboard(slots, spec);
@@ -84,6 +84,7 @@ public final class Warps {
     ResidentWarp warp = all[w];
     warp.kernel = kernel;
     warp.code = kernel.code;
+    warp.firstLine = kernel.firstLine;
     warp.stalls = kernel.stalls;
     warp.live = true;
     warp.ended = false;
@@ -95,7 +96,7 @@ public final class Warps {
     warp.stallUntil = now;
     warp.fetchAt = NEVER;
     warp.fetchReason = (byte) StallReason.FETCH.ordinal();
-    ready[warp.subCore].set(w, NEVER);
+    warp.among.set(w, NEVER);
     warp.reason = warp.fetchReason;
     warp.heldUntil = 0;
     warp.inFlight = 0;
@@ -328,7 +329,7 @@ public final class Warps {
         }
       }
     }
-    this.ready[warp.subCore].set(warp.slot, Math.min(ready, NEVER));
+    warp.among.set(warp.slot, Math.min(ready, NEVER));
     warp.reason = why;
   }
 
@@ -345,7 +346,7 @@ public final class Warps {
   /** A warp issued its last instruction. */
   public void issuedLast(int w, long now) {
     all[w].ended = true;
-    ready[all[w].subCore].set(w, NEVER);
+    all[w].among.set(w, NEVER);
     lastsUntil(w, now);
   }
 
