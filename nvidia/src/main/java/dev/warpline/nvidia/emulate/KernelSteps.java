@@ -195,7 +195,7 @@ final class KernelSteps {
         place(warp)
             + (pc == EmulatedModule.NOWHERE
                 ? ": calls a function of the driver, such as malloc or printf, which are not"
-                      + " emulated"
+                    + " emulated"
                 : ": no instruction is listed there"));
   }
 
