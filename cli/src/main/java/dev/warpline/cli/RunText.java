@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -164,10 +165,11 @@ final class RunText {
         100 * kernel.occupancy(),
         amd ? "work-groups per CU" : "blocks per SM",
         kernel.limiter());
-    long waited = kernel.stalls().values().stream().mapToLong(Long::longValue).sum();
+    Map<String, Long> stalls = stalls(kernel);
+    long waited = stalls.values().stream().mapToLong(Long::longValue).sum();
     if (waited > 0) {
       StringBuilder line = new StringBuilder();
-      kernel.stalls().entrySet().stream()
+      stalls.entrySet().stream()
           .filter(e -> e.getValue() > 0)
           .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
           .limit(6)
@@ -236,6 +238,16 @@ final class RunText {
           "              at the power limit: the core clock falls to %.0f MHz%n",
           energy.coreMHz());
     }
+  }
+
+  /** What warps waited for; the classic core knows it only if it was asked to record. */
+  private static Map<String, Long> stalls(KernelResult kernel) {
+    if (!kernel.stalls().isEmpty() || kernel.profile() == null) {
+      return kernel.stalls();
+    }
+    Map<String, Long> recorded = new LinkedHashMap<>();
+    kernel.profile().stalls().forEach((reason, cycles) -> recorded.put(reason.key(), cycles));
+    return recorded;
   }
 
   private static void cache(

@@ -21,7 +21,8 @@ import java.util.Map;
  * @param limiter what limits the blocks resident on an SM: threads, registers, shared memory,
  *     blocks, grid
  * @param statistics counters by dotted name, e.g. {@code l1.sectorHits}, in a fixed order
- * @param stalls where warps waited: warp-cycles by reason
+ * @param stalls where warps waited: warp-cycles by the key of their {@link
+ *     dev.warpline.engine.profile.StallReason}; empty on the classic core, whose profile has them
  * @param warnings what was not modelled or not understood, in words
  * @param profile where the time went, per instruction and over time; null unless it was asked for
  * @param sampling what an estimate rests on; null if all of the kernel was simulated

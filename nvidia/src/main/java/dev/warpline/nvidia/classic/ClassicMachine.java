@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -315,10 +314,6 @@ public final class ClassicMachine implements Machine {
         active == 0
             ? 0
             : statistics.get("sm.warpCycles").doubleValue() / ((double) active * gpu.sm().warps());
-    Map<String, Long> stalls = new LinkedHashMap<>();
-    stalls.put("idle", statistics.get("sm.idleCycles").longValue());
-    stalls.put("scoreboard", statistics.get("sm.scoreboardCycles").longValue());
-    stalls.put("pipeline", statistics.get("sm.pipelineCycles").longValue());
     List<String> warnings = new ArrayList<>(kernel.code.warnings());
     boolean alone = kernel.besides.isEmpty();
     if (!alone) {
@@ -338,7 +333,8 @@ public final class ClassicMachine implements Machine {
         occupancy,
         kernel.occupancy.limiter(),
         statistics,
-        stalls,
+        // What single warps wait for, only a recorder sees here; Accel-Sim's schedulers are counted.
+        Map.of(),
         List.copyOf(warnings),
         kernel.recorder == null ? null : ClassicProfile.of(kernel, gpu, sms.size()));
   }
