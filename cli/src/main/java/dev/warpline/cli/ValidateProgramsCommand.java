@@ -1,5 +1,6 @@
 package dev.warpline.cli;
 
+import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunOptions;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.DescriptionException;
@@ -8,11 +9,13 @@ import dev.warpline.study.program.ProgramComparison;
 import dev.warpline.study.program.ProgramValidation;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,7 +35,9 @@ import picocli.CommandLine.Spec;
     parameterListHeading = "%nParameters:%n",
     optionListHeading = "%nOptions:%n")
 final class ValidateProgramsCommand implements Callable<Integer> {
-  /** A kernel whose time is more than how long before and after it a clock is read. */
+  /** Kernels of which even steps of a profiler's clock, 32 ns, are little, and long ones. */
+  private static final double SHORT_NS = 1_000;
+
   private static final double LONG_NS = 3_000;
 
   @Spec CommandSpec spec;
@@ -48,6 +53,15 @@ final class ValidateProgramsCommand implements Callable<Integer> {
       names = "--simulate",
       description = "Execute and simulate the kernels, and compare their times, too.")
   boolean simulate;
+
+  @Option(
+      names = "--kernels",
+      paramLabel = "FILE",
+      description =
+          "With --simulate: write a line per kernel, separated by tabs: program, measured and model"
+              + " nanoseconds, error, blocks, warp instructions, cycles with a block on the busiest"
+              + " SM, name.")
+  Path kernelFile;
 
   @Option(
       names = "--threads",
@@ -68,7 +82,13 @@ final class ValidateProgramsCommand implements Callable<Integer> {
           description.name() + ": found no section program, expected one (docs/programs.md)");
     }
     List<Path> captures = ProgramValidation.captures(folder);
+    if (kernelFile != null && !simulate) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "--kernels: found no --simulate, expected it with --kernels");
+    }
     List<ProgramComparison> rows = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
+    lines.add("program\tmeasured\tmodel\terror\tblocks\tinstructions\tactive\tkernel");
     out.println(
         "| program | operations | measured us | model us | error | busiest stretch | measured us |"
             + " model us | error | overlap us | model us | error |"
@@ -76,20 +96,21 @@ final class ValidateProgramsCommand implements Callable<Integer> {
     out.println(
         "|---|---|---|---|---|---|---|---|---|---|---|---|" + (simulate ? "---|---|---|" : ""));
     for (Path capture : captures) {
-      List<ProgramComparison.Pair> its = new ArrayList<>();
+      List<ProgramValidation.Kernel> its = new ArrayList<>();
       ProgramComparison row = compare(capture, description, its);
       if (row == null || row.whole().operations() == 0) {
         continue;
       }
       rows.add(row);
-      kernels.addAll(its);
+      its.forEach(one -> kernels.add(one.time()));
+      its.forEach(one -> lines.add(line(row.name(), one)));
       out.printf(
           "| %s | %s | %s | %s |%s%n",
           row.name(),
           cells(row.whole(), true),
           cells(row.busy(), true),
           row.overlaps() ? cells(row.overlap(), false) : "- | - | -",
-          simulate ? kernelCells(its) : "");
+          simulate ? kernelCells(its.stream().map(ProgramValidation.Kernel::time).toList()) : "");
       out.flush();
     }
     if (rows.isEmpty()) {
@@ -105,6 +126,10 @@ final class ValidateProgramsCommand implements Callable<Integer> {
     if (simulate) {
       say("kernels", kernels, out);
       say(
+          "kernels of 1 us and more",
+          kernels.stream().filter(one -> one.measured() >= SHORT_NS).toList(),
+          out);
+      say(
           "kernels of 3 us and more",
           kernels.stream().filter(one -> one.measured() >= LONG_NS).toList(),
           out);
@@ -114,12 +139,15 @@ final class ValidateProgramsCommand implements Callable<Integer> {
       out.printf(Locale.ROOT, "kernels, weighted by their time: %.1f %%%n", 100 * off / all);
     }
     out.flush();
+    if (kernelFile != null) {
+      Files.write(kernelFile, lines);
+    }
     return ExitCode.OK;
   }
 
   /** Null if it has no times. */
   private ProgramComparison compare(
-      Path capture, GpuDescription description, List<ProgramComparison.Pair> its)
+      Path capture, GpuDescription description, List<ProgramValidation.Kernel> its)
       throws IOException {
     ProgramComparison given = ProgramValidation.givenKernels(capture, description);
     if (!simulate || given.whole().operations() == 0) {
@@ -137,6 +165,21 @@ final class ValidateProgramsCommand implements Callable<Integer> {
       err.flush();
       return null;
     }
+  }
+
+  private static String line(String program, ProgramValidation.Kernel kernel) {
+    KernelResult result = kernel.result();
+    return String.format(
+        Locale.ROOT,
+        "%s\t%.0f\t%.0f\t%+.1f\t%s\t%s\t%s\t%s",
+        program,
+        kernel.time().measured(),
+        kernel.time().modelled(),
+        100 * kernel.time().error(),
+        result == null ? "" : result.statistics().get("launch.blocks"),
+        result == null ? "" : result.warpInstructions(),
+        result == null ? "" : result.statistics().get("sm.activeCyclesMost"),
+        kernel.name());
   }
 
   private static String kernelCells(List<ProgramComparison.Pair> its) {

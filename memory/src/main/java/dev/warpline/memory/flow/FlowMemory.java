@@ -205,10 +205,12 @@ public final class FlowMemory {
     for (long line = Math.max(address, end - most) & -FlowMemorySpec.LINE;
         line < end;
         line += FlowMemorySpec.LINE) {
-      L2Partition partition = partitions[home(line)];
+      int home = home(line);
+      L2Partition partition = partitions[home];
       int set = partition.set(line);
       int place = partition.find(set, line);
       partition.write(place < 0 ? partition.allocate(set, line) : place, 15);
+      dropCopy(set, line, home, 15);
     }
   }
 
@@ -560,6 +562,8 @@ public final class FlowMemory {
         copy = allocate(near, line, side, done);
       }
       near.fill(copy, whole, 0);
+    } else {
+      dropCopy(set, line, home, sectors);
     }
     if (place < 0) {
       place = allocate(partition, line, home, done);
@@ -619,6 +623,13 @@ public final class FlowMemory {
     return free;
   }
 
+  /** What the other partition has of a line that is written at home is old. */
+  private void dropCopy(int set, long line, int home, int sectors) {
+    if (partitions.length > 1) {
+      partitions[1 - home].drop(set, line, sectors);
+    }
+  }
+
   private static int wholeSectors(int words) {
     return ((words & 0xff) == 0xff ? 1 : 0)
         | ((words & 0xff00) == 0xff00 ? 2 : 0)
@@ -674,6 +685,7 @@ public final class FlowMemory {
       partition.fill(place, fetched, done);
     }
     atomicFree.set(free, done);
+    dropCopy(set, line, home, sectors);
     partition.write(place, sectors);
     if (home != side) {
       done += times.far() * 0.5;

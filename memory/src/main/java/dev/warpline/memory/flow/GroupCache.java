@@ -35,6 +35,19 @@ final class GroupCache {
     }
   }
 
+  /** A launch: time begins anew, code that is here stays, constants may have changed. */
+  void launch() {
+    if (seen.clear()) {
+      for (int place = 0; place < tags.places(); place++) {
+        if (tags.line(place) >= GroupCaches.CONSTANTS) {
+          tags.remove(place);
+        }
+      }
+      Arrays.fill(readyAt, 0);
+      port.reset();
+    }
+  }
+
   /** Whether a line is asked for the first time since the kernel's start, at a time. */
   boolean first(long line, double time) {
     int at = seen.find(line, Mix.mix(line >>> 7));

@@ -17,6 +17,9 @@ import java.util.Map;
  * for at the launch.
  */
 public final class GroupCaches {
+  /** Where constants lie, behind all code. */
+  public static final long CONSTANTS = 1L << 49;
+
   /** Where launches are described, far from code and data. */
   private static final long LAUNCH = 1L << 50;
 
@@ -64,10 +67,17 @@ public final class GroupCaches {
     }
   }
 
-  /** A kernel starts: the caches are empty, and the launch reads what describes it. */
-  public void startKernel() {
+  /**
+   * A kernel starts, and time begins anew: the launch reads what describes it. Code that
+   * the caches have stays, unless they start cold; constants come anew.
+   */
+  public void startKernel(boolean cold) {
     for (GroupCache cache : caches) {
-      cache.clear();
+      if (cold) {
+        cache.clear();
+      } else {
+        cache.launch();
+      }
     }
     counters.reset();
     launches = 0;

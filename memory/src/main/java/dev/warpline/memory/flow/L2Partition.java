@@ -191,6 +191,14 @@ final class L2Partition {
     return (sectors & 12) != 0 ? Math.max(when, at.arrives(i, 1)) : when;
   }
 
+  /** Sectors of a copy that are written elsewhere are of no use any more. */
+  void drop(int set, long line, int sectors) {
+    int place = peek(set, line);
+    if (place >= 0) {
+      stretch(place).state[place & STRETCH - 1] &= ~sectors;
+    }
+  }
+
   /** Writes sectors that are present, or made present with it. */
   void write(int place, int sectors) {
     stretch(place).state[WORDS * (place & STRETCH - 1)] |= sectors | sectors << 4;

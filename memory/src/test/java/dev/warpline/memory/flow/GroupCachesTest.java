@@ -39,7 +39,7 @@ class GroupCachesTest {
     memory = new FlowMemory(gpu.flowMemory(), gpu.clocks(), topology);
     memory.startKernel(true);
     caches = new GroupCaches(gpu.modern(), topology, memory);
-    caches.startKernel();
+    caches.startKernel(true);
     Arrays.setAll(sms, Requests::new);
   }
 
@@ -108,6 +108,22 @@ class GroupCachesTest {
     assertThat(statistic("dram.bytesRead")).isEqualTo(1536 + 2 * 128);
     ask(0, 9000, CODE, 2);
     assertThat(answers(0, 9000)).containsExactly((long) WAY);
+  }
+
+  @Test
+  void codeStaysFromLaunchToLaunchAndConstantsComeAnew() {
+    long table = GroupCaches.CONSTANTS + (3L << 22);
+    for (boolean cold : new boolean[] {false, true}) {
+      ask(0, 9000, CODE, 1);
+      ask(0, 9000, table, 1);
+      caches.serve(sms, sms.length);
+      sms[0].clearReplies();
+      caches.startKernel(cold);
+      ask(0, 2000, CODE, 1);
+      assertThat(answers(0, 2000).get(0) == WAY).isEqualTo(!cold);
+      ask(0, 5000, table, 1);
+      assertThat(answers(0, 5000).get(0)).isGreaterThan(WAY + TO_L2 - 30L);
+    }
   }
 
   @Test

@@ -141,7 +141,15 @@ final class Sm {
                 counters));
   }
 
-  /** The SM was not at work before: everything starts anew; {@link #admit} follows. */
+  /** Its caches for code are empty. */
+  void forgetCode() {
+    instructions.forget();
+  }
+
+  /**
+   * The SM was not at work before: everything but the caches for code starts anew; {@link #admit}
+   * follows.
+   */
   void startKernel(int l1Bytes, SmRecorder recorder) {
     counters.reset();
     warps.startKernel(recorder);
@@ -182,7 +190,6 @@ final class Sm {
     }
     kernel = kernels.add(launch, program, code, header, recorder, gone);
     if (kernels.reused) {
-      instructions.forget();
       constantLoads.forget();
       for (OperandConstants its : operandConstants) {
         its.forget();

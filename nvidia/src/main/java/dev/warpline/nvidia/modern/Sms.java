@@ -35,8 +35,13 @@ final class Sms extends AbstractList<Sm> {
   }
 
   /** A stretch begins; no SM is at work yet. */
-  void start() {
+  void start(boolean cold) {
     count = 0;
+    for (Sm sm : all) {
+      if (cold && sm != null) {
+        sm.forgetCode();
+      }
+    }
     Arrays.fill(started, false);
     Arrays.fill(last, null);
   }

@@ -147,10 +147,10 @@ final class Stretch {
    * @return until when a kernel was held back because no more may run at once; 0 if none was
    */
   long run(ModernKernel first, boolean cold, boolean sampled) throws IOException {
-    sms.start();
+    sms.start(cold);
     memory.startKernel(cold);
     join(first);
-    groupCaches.startKernel();
+    groupCaches.startKernel(cold);
     if (sampled && rooms == null) {
       first.sample(sms.topology(), finished);
     }

@@ -356,9 +356,15 @@ public final class Schedule implements Agenda {
         launch.index(),
         first.ready,
         launchable.peek().priority(),
-        first.follows,
+        isInTime(first) ? first.follows : NOBODY,
         launch.cooperative(),
         partitions == null ? List.of() : partitions.of(first.stream));
+  }
+
+  /** Whether a launch was there before the kernel ended that it may begin before. */
+  private boolean isInTime(ScheduledStep step) {
+    ScheduledStep before = launches.get(step.follows);
+    return before != null && (before.end == ScheduledStep.UNKNOWN || step.ready <= before.end);
   }
 
   @Override

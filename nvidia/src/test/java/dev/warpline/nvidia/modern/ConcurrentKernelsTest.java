@@ -202,6 +202,25 @@ class ConcurrentKernelsTest {
   }
 
   @Test
+  void codeThatRanBeforeIsNotFetchedAgainUnlessCachesAreEmptied() throws IOException {
+    MemoryKernel one = kernel("one", SMS, 4, 64).build();
+    MemoryKernel other = kernel("other", SMS, 4, 64).build();
+    MemoryTrace program = program(one, other, one);
+    List<KernelResult> warm =
+        new ModernMachine(gpu(), false).run(program, RunOptions.DEFAULT, Progress.NONE).kernels();
+    List<KernelResult> cold =
+        new ModernMachine(gpu(), true).run(program, RunOptions.DEFAULT, Progress.NONE).kernels();
+    assertThat(warm).extracting(ConcurrentKernelsTest::fetched).containsExactly(true, true, false);
+    assertThat(cold).extracting(ConcurrentKernelsTest::fetched).containsOnly(true);
+    // A way to the GPC's cache and back is what the first launch waits for its first instruction.
+    assertThat(warm.get(1).cycles() - warm.get(2).cycles()).isBetween(90L, 250L);
+  }
+
+  private static boolean fetched(KernelResult kernel) {
+    return kernel.statistics().get("supply.l1Misses").longValue() > 0;
+  }
+
+  @Test
   void theAgendaIsToldWhatStartedAndEnded() throws IOException {
     MemoryKernel one = kernel("one", 1, 1, 100).build();
     Given agenda = new Given(start(0, 0, 0), start(1, 300, 0));

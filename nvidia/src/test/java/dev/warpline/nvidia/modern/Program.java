@@ -413,7 +413,7 @@ final class Program {
     Topology topology = oneGpc();
     GroupCaches groupCaches =
         new GroupCaches(description.modern(), topology, memory(description, topology));
-    groupCaches.startKernel();
+    groupCaches.startKernel(true);
     CodeRows code =
         new CodeRows(description.modern(), kernel.code(), kernel.header().binaryVersion());
     TimelineRecorder timeline = new TimelineRecorder(0, 0, 0, 1_000_000);

@@ -3,6 +3,7 @@ package dev.warpline.nvidia.modern.cache;
 import dev.warpline.memory.cache.TagArray;
 import dev.warpline.policy.Replacement;
 import dev.warpline.policy.replacement.LeastRecentlyUsed;
+import java.util.Arrays;
 
 /**
  * A fully associative store of line numbers, least recently used out first, each with the cycle its
@@ -22,6 +23,11 @@ public final class LineCache {
 
   public void clear() {
     tags.clear();
+  }
+
+  /** Time begins anew: what was asked for is there. */
+  public void settle() {
+    Arrays.fill(readyAt, 0);
   }
 
   /** Place of a line, which was used by this; -1 if absent. */

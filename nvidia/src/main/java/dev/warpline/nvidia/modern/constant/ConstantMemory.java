@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern.constant;
 
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.modern.cache.GroupPort;
 import dev.warpline.nvidia.modern.warp.ResidentKernel;
@@ -11,9 +12,6 @@ import dev.warpline.nvidia.modern.warp.ResidentKernel;
  * pieces.
  */
 public final class ConstantMemory {
-  /** Where constants lie, far from code and data. */
-  private static final long CONSTANTS = 1L << 49;
-
   /** Bytes that a kernel's constants may have, as a shift. */
   public static final int KERNEL_BITS = 28;
 
@@ -45,7 +43,7 @@ public final class ConstantMemory {
 
   /** Where constants of a number begin. */
   public static long address(int number) {
-    return CONSTANTS + ((number & 0xfffffL) << KERNEL_BITS);
+    return GroupCaches.CONSTANTS + ((number & 0xfffffL) << KERNEL_BITS);
   }
 
   /**

@@ -23,7 +23,8 @@ public final class InstructionCaches {
   /** Bytes that a kernel's code may have, as a shift. */
   public static final int CODE_BITS = 24;
 
-  private static final long LINE_BYTES = 128;
+  /** Bytes of a line, as a shift. */
+  private static final int LINE_SHIFT = 7;
 
   /** Of the number of a request: the sub-core that alone waits for it, or all of them. */
   private static final int WHO_BITS = 5;
@@ -74,12 +75,18 @@ public final class InstructionCaches {
     Arrays.setAll(prefetcher, i -> maker.get());
   }
 
-  /** A kernel starts on an SM that was not at work: all levels are invalidated. */
+  /**
+   * A kernel starts on an SM that was not at work, and time begins anew. Code that ran before is
+   * still there: launched again, it is not fetched again.
+   */
   public void startKernel() {
     for (Prefetcher its : prefetcher) {
       its.begin(spec.prefetchLines());
     }
-    forget();
+    for (LineCache cache : l0) {
+      cache.settle();
+    }
+    l1.settle();
     requestFree = 0;
     translatedAt = Warps.NEVER;
   }
@@ -116,7 +123,7 @@ public final class InstructionCaches {
    */
   long lineReady(int subCore, long line, long now) {
     LineCache cache = l0[subCore];
-    int at = cache.find(line);
+    int at = cache.find(place(line));
     long ready;
     if (at >= 0) {
       ready = Math.max(now, cache.readyAt(at));
@@ -126,7 +133,7 @@ public final class InstructionCaches {
       requestFree = asked + 1;
       arbiterCycles += asked - now;
       ready = demand(subCore, line, asked);
-      cache.add(line, ready);
+      cache.add(place(line), ready);
     }
     runAhead(subCore, line, at < 0, now);
     return ready;
@@ -134,7 +141,7 @@ public final class InstructionCaches {
 
   /** A line that a warp waits for: each sub-core asks for it until the SM's cache has it. */
   private long demand(int subCore, long line, long now) {
-    int found = l1.find(line);
+    int found = l1.find(place(line));
     if (found < 0 || l1.readyAt(found) <= now) {
       return ready(line, now);
     }
@@ -148,30 +155,36 @@ public final class InstructionCaches {
     LineCache cache = l0[subCore];
     long when = now;
     for (long next = ahead.first(); next <= ahead.last(); next++) {
-      if (!cache.contains(next)) {
-        cache.add(next, ready(next, ++when));
+      if (!cache.contains(place(next))) {
+        cache.add(place(next), ready(next, ++when));
       }
     }
   }
 
   /** When a line that the sub-core lacks is there; brings it into the SM's cache. */
   private long ready(long line, long now) {
-    int found = l1.find(line);
+    int found = l1.find(place(line));
     if (found >= 0) {
       return Math.max(now + spec.l1Cycles(), l1.readyAt(found));
     }
     l1Misses++;
     long ready = ask(line, ALL, now);
-    l1.add(line, ready);
+    l1.add(place(line), ready);
     return ready;
+  }
+
+  /** Where a line lies, in lines: the same for all launches of its code. */
+  private long place(long line) {
+    return (codeAt[(int) line >>> ResidentKernel.CODE_SHIFT] >>> LINE_SHIFT)
+        + (line & (1 << ResidentKernel.CODE_SHIFT) - 1);
   }
 
   private long ask(long line, int who, long now) {
     int number = (int) line << WHO_BITS | who;
-    long offset = LINE_BYTES * (line & (1 << ResidentKernel.CODE_SHIFT) - 1);
-    long at = codeAt[(int) line >>> ResidentKernel.CODE_SHIFT] + offset;
+    long offset = (line & (1 << ResidentKernel.CODE_SHIFT) - 1) << LINE_SHIFT;
     int count = offset < codeBytes ? Requests.LAUNCHED : 1;
-    return port.ask(now, at, count, wayCycles, Requests.INSTRUCTIONS, number);
+    return port.ask(
+        now, place(line) << LINE_SHIFT, count, wayCycles, Requests.INSTRUCTIONS, number);
   }
 
   /** A line that was asked for comes at a cycle. */
@@ -179,10 +192,10 @@ public final class InstructionCaches {
     int line = number >>> WHO_BITS;
     int who = number & ALL;
     if (who == ALL) {
-      l1.arrives(line, when);
+      l1.arrives(place(line), when);
     }
     for (int s = who == ALL ? 0 : who; s < (who == ALL ? l0.length : who + 1); s++) {
-      l0[s].arrives(line, when);
+      l0[s].arrives(place(line), when);
       fetchers[s].arrives(line, when);
     }
   }
