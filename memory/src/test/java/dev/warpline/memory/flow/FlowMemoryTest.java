@@ -167,6 +167,21 @@ class FlowMemoryTest {
   }
 
   @Test
+  void aWriteAtHomeMakesTheOtherPartitionsCopyOld() {
+    read(130, 0, FAR, 3);
+    long far = read(0, 10_000, FAR, 3);
+    long near = read(0, 20_000, FAR, 3);
+    sms[130].add(30_000, FAR, Requests.WRITE, 1, 0xff, 0, false, Requests.LOADS, -2);
+    memory.serve(sms, sms.length);
+    sms[130].clearReplies();
+    assertThat(read(0, 40_000, FAR, 2)).isBetween(near - 2, near + 2);
+    assertThat(read(0, 50_000, FAR, 1)).isBetween(far - 5, far + 5);
+    assertThat(read(0, 60_000, FAR, 1)).isBetween(near - 2, near + 2);
+    memory.put(FAR, 128);
+    assertThat(read(0, 70_000, FAR, 1)).isBetween(far - 5, far + 5);
+  }
+
+  @Test
   void aSectorWrittenInPartIsFetchedWhenItIsRead() {
     sms[0].add(0, NEAR, Requests.WRITE, 1, 1, 0, false, Requests.LOADS, -2);
     memory.serve(sms, sms.length);

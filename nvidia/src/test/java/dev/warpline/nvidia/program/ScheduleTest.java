@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.warpline.engine.ProgramTime;
+import dev.warpline.trace.Agenda;
 import dev.warpline.trace.program.StreamTask;
 import java.io.IOException;
 import java.util.List;
@@ -182,6 +183,20 @@ class ScheduleTest {
         twoStreams(false).copy(1, StreamTask.Way.TO_DEVICE, 1 << 20, false).kernel(2).run();
     assertThat(run.start(0)).isCloseTo(1.5 + 1048.576 / 11 + 2.47, within(2 * CYCLE));
     assertThat(run.start(1)).isLessThan(run.end(0));
+  }
+
+  @Test
+  void aDependentLaunchThatComesAfterTheEndIsAsAnyOther() throws IOException {
+    for (double host : new double[] {0, 50_000}) {
+      StreamTask dependent = new StreamTask.Launch(1, "dependent", false, true, 0);
+      Schedule schedule = new Written().kernel(0).host(host).add(0, dependent).schedule();
+      Agenda.Start first = schedule.next();
+      schedule.started(0, first.cycle());
+      schedule.released(0, first.cycle() + 10_000);
+      schedule.ended(0, first.cycle() + 20_000);
+      assertThat(schedule.next().launch()).isEqualTo(1);
+      assertThat(schedule.next().after()).isEqualTo(host == 0 ? 0 : Agenda.NOBODY);
+    }
   }
 
   @Test

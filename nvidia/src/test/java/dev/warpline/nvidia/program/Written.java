@@ -67,6 +67,12 @@ final class Written {
     return run(0.25, settings);
   }
 
+  /** Its schedule on an H200, before anything has started. */
+  Schedule schedule() throws IOException {
+    program = StreamProgram.of("test", true, streams, operations);
+    return new Schedule(program, Gpus.load("h200", List.of()), true);
+  }
+
   /** Runs it on an H200 with other settings, kernels filling so much of it. */
   Written run(double width, String... settings) throws IOException {
     GpuDescription gpu = Gpus.load("h200", List.of(settings));

@@ -319,9 +319,8 @@ final class RowDecoder {
       rows.note(opcode.name() + ": not modelled by this core, timed as a shuffle");
     }
     if (opcode.atomic()) {
-      boolean returns = in.destinations().length > 0 && in.destinations()[0] != Registers.RZ;
       boolean reduction =
-          opcode.result() == Opcode.Result.NONE || !returns && where != MemorySpace.SHARED;
+          opcode.result() == Opcode.Result.NONE || !returns(in) && where != MemorySpace.SHARED;
       row.access = reduction ? CodeRow.REDUCTION : CodeRow.ATOMIC;
     } else {
       row.access = opcode.writes() && !copy ? CodeRow.STORE : CodeRow.LOAD;
@@ -334,6 +333,15 @@ final class RowDecoder {
         in.hasModifierLike("F32") || in.hasModifierLike("F16") || in.hasModifierLike("F64");
     row.compareSwap = in.hasModifierLike("CAS");
     row.matrix = opcode.role() == Role.MATRIX;
+  }
+
+  /**
+   * Whether an atomic gives back what was in memory. Where its first operand is a predicate, as in
+   * {@code ATOMG PT, R6, [R2], R4}, a trace has the register that it writes as its first source.
+   */
+  private static boolean returns(Instruction in) {
+    int[] registers = in.destinations().length > 0 ? in.destinations() : in.sources();
+    return registers.length > 0 && registers[0] != Registers.RZ;
   }
 
   /** Whether a memory operand such as {@code [UR4+0x10]} names no regular register. */
