@@ -46,8 +46,8 @@ public final class InstructionCaches {
   /** Where the code of each of the SM's kernels lies. */
   private final long[] codeAt = new long[ResidentKernel.MOST];
 
-  /** From when on the SM knows where the code lies. */
-  private long translatedAt;
+  /** From when on the SM knows where the code lies; as long as its caches keep any. */
+  private long translatedAt = Warps.NEVER;
 
   /** When the way from the sub-cores to the SM's cache is free. */
   private long requestFree;
@@ -88,7 +88,7 @@ public final class InstructionCaches {
     }
     l1.settle();
     requestFree = 0;
-    translatedAt = Warps.NEVER;
+    translatedAt = translatedAt == Warps.NEVER ? Warps.NEVER : 0;
   }
 
   /** What the caches hold is of no use any more. */
@@ -97,6 +97,7 @@ public final class InstructionCaches {
       cache.clear();
     }
     l1.clear();
+    translatedAt = Warps.NEVER;
   }
 
   /** When a warp that starts at a cycle can fetch: the SM's first ones wait for a translation. */
