@@ -68,8 +68,8 @@ public final class GroupCaches {
   }
 
   /**
-   * A kernel starts, and time begins anew: the launch reads what describes it. Code that
-   * the caches have stays, unless they start cold; constants come anew.
+   * A kernel starts, and time begins anew: the launch reads what describes it. Code that the caches
+   * have stays, unless they start cold; constants come anew.
    */
   public void startKernel(boolean cold) {
     for (GroupCache cache : caches) {

@@ -195,7 +195,7 @@ final class L2Partition {
   void drop(int set, long line, int sectors) {
     int place = peek(set, line);
     if (place >= 0) {
-      stretch(place).state[place & STRETCH - 1] &= ~sectors;
+      stretch(place).state[WORDS * (place & STRETCH - 1)] &= ~sectors;
     }
   }
 

@@ -334,7 +334,9 @@ class ConcurrentKernelsTest {
     int interval = gpu().modern().launch().kernelInterval();
     long one = alone(four[0]);
     assertThat(together).isBetween(one + 3 * interval, one + 3 * interval + 300);
-    assertThat(two).isBetween(2 * one + interval, 2 * one + interval + 300);
+    // An SM that had code before needs no translation for other code.
+    long known = gpu().modern().supply().firstCycles();
+    assertThat(two).isBetween(2 * one + interval - known, 2 * one + interval + 300);
     List<KernelResult> row =
         new ModernMachine(gpu("launch.concurrentKernels=1"), false)
             .run(

@@ -190,12 +190,12 @@ class ScheduleTest {
     for (double host : new double[] {0, 50_000}) {
       StreamTask dependent = new StreamTask.Launch(1, "dependent", false, true, 0);
       Schedule schedule = new Written().kernel(0).host(host).add(0, dependent).schedule();
-      Agenda.Start first = schedule.next();
+      Agenda.Start first = schedule.next(Agenda.NEVER);
       schedule.started(0, first.cycle());
       schedule.released(0, first.cycle() + 10_000);
       schedule.ended(0, first.cycle() + 20_000);
-      assertThat(schedule.next().launch()).isEqualTo(1);
-      assertThat(schedule.next().after()).isEqualTo(host == 0 ? 0 : Agenda.NOBODY);
+      assertThat(schedule.next(Agenda.NEVER).launch()).isEqualTo(1);
+      assertThat(schedule.next(Agenda.NEVER).after()).isEqualTo(host == 0 ? 0 : Agenda.NOBODY);
     }
   }
 

@@ -33,8 +33,8 @@ public final class ProgramValidation {
 
   /**
    * It counts less to a kernel than one that runs kernels by themselves and counts the GPU's cycles
-   * (Nsight Compute), which is what the model does: 1,880 cycles, the median of 60 kernels that both
-   * measured, whatever their blocks, parameters or clusters, and whatever ran before
+   * (Nsight Compute), which is what the model does: 1,880 cycles, the median of 60 kernels that
+   * both measured, whatever their blocks, parameters or clusters, and whatever ran before
    * (profiled.cu, starts.cu).
    */
   private static final double PROFILED_NS = 950;
