@@ -170,7 +170,7 @@ CHANGES = {"hash_insert": "the table is full", "sssp_relax": "distances are fina
 # Kernels of the suite that do one thing over and over on a few constants: the micro-kernels do the same on random operands. Energies are fitted to all others.
 CONSTANTS = set("ffma_chain ffma_occ1 ffma_tput hfma2_tput dfma_tput imad_tput lop_shift_mix mixed_int_fp mufu_tput hmma_chain hmma_tput cvt_mix shfl_tput vote_match".split())
 # Measurements that nothing is fitted to, streams of the suite that are simulated and compared in them, and what counts more than once in a fit: six kernels tell of device memory.
-AGAIN, STREAMS, WEIGHTS = {"run4"}, {"dram_read", "dram_copy"}, {"dram": 30}
+AGAIN, STREAMS, WEIGHTS = {"run4", "run5"}, {"dram_read", "dram_copy"}, {"dram": 30}
 GENERAL = set("""hotspot backprop_forward backprop_adjust srad lud_internal lud_perimeter needle gaussian_fan2 near_neighbour tree_find lavamd cfd_flux atax_row atax_col syrk correlation_mean fdtd conv_rows dct8 binomial walsh mriq
 cutcp lbm sad im2col batchnorm maxpool gelu embedding adam rope wmma_bias sha_like aes_tables radix_count hash_insert compact merge_sort dp4a_gemm dgemm nn_double_div pagerank sssp_relax triad copy_bytes soa_update
 insertion_local quad_switch""".split())
