@@ -86,6 +86,7 @@ class IssueOrderTest {
                 .set(YOUNGEST)
                 .set("modern.launch.smWarpInterval=0")
                 .cold()
+                .set("modern.supply.firstCycles=0")
                 .set("modern.supply.l15Cycles=40")
                 .set("modern.supply.l15Interval=10")
                 .run(),
