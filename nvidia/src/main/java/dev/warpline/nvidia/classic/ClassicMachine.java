@@ -333,7 +333,8 @@ public final class ClassicMachine implements Machine {
         occupancy,
         kernel.occupancy.limiter(),
         statistics,
-        // What single warps wait for, only a recorder sees here; Accel-Sim's schedulers are counted.
+        // What single warps wait for, only a recorder sees here; Accel-Sim's schedulers are
+        // counted.
         Map.of(),
         List.copyOf(warnings),
         kernel.recorder == null ? null : ClassicProfile.of(kernel, gpu, sms.size()));
