@@ -41,10 +41,6 @@ public final class FlowMemory {
   private final MergePoint[] merge;
   private final Lane[] slices;
 
-  // By slice: the line that was stored to last, in parts of sectors, and when that is done.
-  private final long[] storedLine;
-  private final double[] storedAt;
-
   /** Between the partitions, by the side that the data goes to. */
   private final Lane[] link;
 
@@ -142,8 +138,6 @@ public final class FlowMemory {
     merge = new MergePoint[gpcs];
     Arrays.setAll(merge, i -> new MergePoint(spec.mergedReads(), spec.mergeLines()));
     slices = lanes(spec.slices());
-    storedLine = new long[spec.slices()];
-    storedAt = new double[spec.slices()];
     link = lanes(2);
     perPartition = spec.slices() / spec.partitions();
     spread = new Divisor(Math.max(1, times.spread()));
@@ -178,7 +172,6 @@ public final class FlowMemory {
     for (MergePoint point : merge) {
       point.reset();
     }
-    Arrays.fill(storedLine, NOTHING);
     atomicFree.clear();
     dram.reset();
     quiet = 0;
@@ -535,7 +528,7 @@ public final class FlowMemory {
       double first = masked == partly ? times.maskedWrite() : times.partialWrite();
       cycles += first + (Integer.bitCount(partly) - 1) * times.nextPartial();
     }
-    double done = store(slice(side), arrival, line, whole == 0, cycles);
+    double done = slices[slice(side)].reserve(arrival, cycles);
     recordStay(Level.L2_QUEUE, arrival, done);
     if (following != null) {
       following.step("network to L2", time, arrival);
@@ -549,7 +542,7 @@ public final class FlowMemory {
       recordMove(Level.BETWEEN, done, crossed, count * SECTOR);
       double atFar = crossed + times.far() * 0.5;
       double wrote = done;
-      done = store(slice(home), atFar, line, whole == 0, cycles);
+      done = slices[slice(home)].reserve(atFar, cycles);
       recordStay(Level.L2_QUEUE, atFar, done);
       if (following != null) {
         following.step("link to partition " + home, wrote, atFar);
@@ -583,15 +576,6 @@ public final class FlowMemory {
       following.step("answer to the SM", done, done + times.reply());
     }
     reply(requests, time, done + times.reply(), tag, Requests.FROM_L2);
-  }
-
-  /** A store to parts of a line that the slice has just such a store for is joined to it. */
-  private double store(int slice, double time, long line, boolean partly, double cycles) {
-    boolean joined = partly && storedLine[slice] == line && time <= storedAt[slice];
-    double done = slices[slice].reserve(time, joined ? times.nextPartial() : cycles);
-    storedLine[slice] = partly ? line : NOTHING;
-    storedAt[slice] = done;
-    return done;
   }
 
   /**

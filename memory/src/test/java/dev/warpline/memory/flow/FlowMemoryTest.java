@@ -146,16 +146,6 @@ class FlowMemoryTest {
     assertThat(memory.quietAt()).isBetween(1450L, 2000L);
   }
 
-  /** {@code launch_cost.cu}, {@code load1}: 33,792 warps that store to one word take 0.52 each. */
-  @Test
-  void storesToOneWordAreJoinedOnTheWay() {
-    for (int i = 0; i < 1000; i++) {
-      sms[i % 132].add(i / 132, NEAR, Requests.WRITE, 1, 1, 0, false, Requests.LOADS, -2);
-    }
-    memory.serve(sms, sms.length);
-    assertThat(memory.quietAt()).isBetween(600L, 1100L);
-  }
-
   @Test
   void aStoredLineStaysInL2AndIsReadFromThere() {
     sms[0].add(0, NEAR, Requests.WRITE, 15, -1, 0, false, Requests.LOADS, -5);
