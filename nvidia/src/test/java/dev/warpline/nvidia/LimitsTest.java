@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A limit of warp instructions ends a run on either core, and one that is not reached does not. */
 class LimitsTest {
   private static final int BLOCKS = 200;
-  private static final int PER_BLOCK = 40;
+  private static final int PER_BLOCK = 400;
   private static final long PER_KERNEL = (long) BLOCKS * PER_BLOCK;
 
   private static MemoryKernel kernel() {

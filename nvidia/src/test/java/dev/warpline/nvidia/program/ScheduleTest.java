@@ -23,7 +23,7 @@ class ScheduleTest {
   void kernelsOfAStreamFollowEachOtherWithItsGap() throws IOException {
     Written run = new Written().kernel(0).kernel(0).run();
     assertThat(run.start(0)).isCloseTo(3.5 + 2.47, within(CYCLE));
-    assertThat(run.start(1) - run.end(0)).isCloseTo(0.49, within(CYCLE));
+    assertThat(run.start(1) - run.end(0)).isCloseTo(0.45, within(CYCLE));
   }
 
   @Test
@@ -48,7 +48,7 @@ class ScheduleTest {
             .add(2, new StreamTask.WaitEvent(1))
             .kernel(2)
             .run();
-    assertThat(run.start(1) - run.end(0)).isCloseTo(0.49 + 0.1, within(CYCLE));
+    assertThat(run.start(1) - run.end(0)).isCloseTo(0.45 + 0.1, within(CYCLE));
   }
 
   @Test
@@ -112,7 +112,7 @@ class ScheduleTest {
             .copy(2, StreamTask.Way.TO_HOST, MIB, true)
             .run();
     double beside = run.end(2) - run.start(2);
-    assertThat(run.start(2) - run.end(1)).isCloseTo(3.9, within(CYCLE));
+    assertThat(run.start(2) - run.end(1)).isCloseTo(3.89, within(CYCLE));
     assertThat(beside).isCloseTo((1.45 + 1 + 1048.576 / 55.5) / 0.915, within(CYCLE));
     assertThat(run.end(0) - run.start(0))
         .isCloseTo(2.7 + 8 * 1048.576 / 55.5 + (1 - 0.915) * beside, within(2 * CYCLE));
@@ -131,7 +131,7 @@ class ScheduleTest {
                 .kernel(2)
                 .kernel(3)
                 .run();
-    assertThat(run.start(2) - run.end(1)).isCloseTo(0.49 + 0.1, within(CYCLE));
+    assertThat(run.start(2) - run.end(1)).isCloseTo(0.45 + 0.1, within(CYCLE));
     assertThat(run.start(3) - run.start(2)).isCloseTo(0.65, within(CYCLE));
   }
 
@@ -146,10 +146,10 @@ class ScheduleTest {
       Written run = written.add(0, new StreamTask.Graph(List.of(kernel, second))).run();
       gap[i] = run.start(1) - run.end(0);
     }
-    assertThat(gap[0]).as("a small one as in a stream").isCloseTo(0.79, within(CYCLE));
+    assertThat(gap[0]).as("a small one as in a stream").isCloseTo(0.775, within(CYCLE));
     assertThat(gap[1])
-        .as("the last 430 ns of a kernel are its drain")
-        .isCloseTo(-0.43, within(CYCLE));
+        .as("the last 470 ns of a kernel are its drain")
+        .isCloseTo(-0.47, within(CYCLE));
   }
 
   @Test
@@ -158,7 +158,7 @@ class ScheduleTest {
     StreamTask one = new StreamTask.Graph(List.of(written.node(0)));
     StreamTask two = new StreamTask.Graph(List.of(written.node(0)));
     Written run = written.add(0, one).add(0, two).run();
-    assertThat(run.start(1) - run.end(0)).isCloseTo(0.49, within(CYCLE));
+    assertThat(run.start(1) - run.end(0)).isCloseTo(0.45, within(CYCLE));
   }
 
   @Test
@@ -221,7 +221,7 @@ class ScheduleTest {
     assertThat(run.start(1) - run.end(0)).isCloseTo(0, within(CYCLE));
     assertThat(run.start(2) - run.start(1)).isBetween(0.0, 0.2);
     assertThat(run.start(3)).isGreaterThanOrEqualTo(run.end(2) - CYCLE);
-    assertThat(run.start(4) - run.end(3)).isCloseTo(0.49, within(CYCLE));
+    assertThat(run.start(4) - run.end(3)).isCloseTo(0.45, within(CYCLE));
   }
 
   @Test
