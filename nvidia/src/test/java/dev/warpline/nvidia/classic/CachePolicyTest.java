@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * loads, partial and whole stores, atomics and local memory runs to its end with nothing left
  * anywhere, or the description is refused with a message that names the policy.
  */
+@Tag("long")
 class CachePolicyTest {
   private static final String L1 = "classic.l1.cache.";
   private static final String L2 = "detailedMemory.l2.cache.";

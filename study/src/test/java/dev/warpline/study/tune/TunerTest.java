@@ -24,9 +24,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("long")
 class TunerTest {
   private static final Pattern ANY = Pattern.compile("");
   private static final int[] BLOCKS = {1, 4, 8, 16};
