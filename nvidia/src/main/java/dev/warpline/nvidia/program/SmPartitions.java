@@ -82,12 +82,7 @@ public final class SmPartitions {
       int last = range.group(2) == null ? first : Integer.parseInt(range.group(2));
       if (last >= count) {
         throw new DescriptionException(
-            "stream "
-                + stream.name()
-                + ": found SM "
-                + last
-                + ", expected one of 0 to "
-                + (count - 1));
+            stream.inWords() + ": found SM " + last + ", expected one of 0 to " + (count - 1));
       }
       for (int sm = first; sm <= last; sm++) {
         all.add(sm);

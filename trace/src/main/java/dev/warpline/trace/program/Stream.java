@@ -23,4 +23,9 @@ public record Stream(int number, String name, int priority, boolean blocking, St
   public static Stream plain(int number) {
     return new Stream(number, "stream " + number, 0, true);
   }
+
+  /** In a sentence: a stream that nobody named has the word in its name. */
+  public String inWords() {
+    return name.startsWith("stream ") ? name : "stream " + name;
+  }
 }
