@@ -1,6 +1,7 @@
-"""Makes energy.csv of what energy.sh measured: energy_counts.py ISA_TABLES DIR... > energy.csv
+"""Makes energy.csv of what energy.sh measured: energy_counts.py ISA_TABLES [EARLIER.csv] DIR... > energy.csv
 
 Each DIR has rows.csv of energy.sh and energy.sass of `cuobjdump -sass energy` (or energy.sass.gz). Where kernels were measured several times, each is a row.
+Rows of EARLIER.csv, which this script wrote before, come first; a micro-kernel of a DIR without energy.sass has the loop that it has there.
 A micro-kernel's row says in `counts` what one launch does: instructions of its loop in the machine code, by the pipes of ISA_TABLES
 (isa/src/main/resources/dev/warpline/isa/sass), and the traffic that energy.cu states. Other rows have a trace of the same name."""
 import collections, csv, gzip, os, re, sys
@@ -101,38 +102,51 @@ def function(name, code):
     return found[0] if found else None
 
 
-def main(tables, folders):
+# What energy.cu states that is also a count of the loop, one for each micro-kernel: it tells how many times an earlier row's turns a launch made.
+STATED = {"tensorF16": "tensor.f16 tensor.groupF16", "tensorBf16": "tensor.f16 tensor.groupF16", "fp32": "lane.fp32", "imad": "lane.multiply", "fp64": "lane.fp64", "sharedPass": "memory.sharedPass",
+          "l2Read": "memory.l2Read", "l2Write": "memory.l2Write", "l1Sector": "memory.l1Sector", "branch": "warp.control"}
+
+
+def scaled(stated, earlier):
+    """Instructions of a launch's loop by those of a launch of the same code that made other turns."""
+    counts = dict((k, float(v)) for k, v in (c.split("=") for c in earlier["counts"].split(";")))
+    name, field = next((n, f) for n, fields in STATED.items() if n in stated for f in fields.split() if f in counts)
+    return {k: v * stated[name] / counts[field] for k, v in counts.items() if k.startswith(("warp.", "lane."))}
+
+
+def main(tables, arguments):
     pipe = pipes(tables)
-    out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow("workload group use weight run launches seconds joules watts sm_mhz temperature reasons counts".split())
-    for folder in folders:
+    rows = [row for file in arguments if file.endswith(".csv") for row in csv.DictReader(open(file))]
+    before = {row["workload"]: row for row in rows}
+    for folder in (a for a in arguments if not a.endswith(".csv")):
         run = os.path.basename(folder.rstrip("/"))
         file = next((f for f in (folder + "/energy.sass", folder + "/energy.sass.gz") if os.path.exists(f)), None)
         code = loops(file) if file else {}
-        part = "micro"
         for row in csv.DictReader(open(folder + "/rows.csv")):
             name, stated = row["kernel"], dict(c.split("=") for c in row["counts"].split(";") if c)
             stated = {k: float(v) for k, v in stated.items()}
             launches, seconds = float(row["launches"]), float(row["seconds"])
-            if name.startswith("idle"): group, use, counts, launches = "idle", "fit", {}, 0
-            elif name in ("matmul_8192_bf16", "matmul_8192_f16"):   # what feeds the tensor cores is left out: they alone are at the power limit
-                group, use, counts = "library", "check", {"tensor.groupF16": stated.get("tensorBf16", stated.get("tensorF16")), "power.smW": SMS * seconds / launches}
-            elif name.startswith(("matmul_", "copy_1GiB")): group, use, counts = "library", "none", {}
+            if name.startswith("idle"): group, counts, launches = "idle", {}, 0
+            elif name in PRODUCTS:   # what feeds the tensor cores is left out: they alone are at the power limit
+                group, counts = "library", {"tensor.groupF16": stated.get("tensorBf16", stated.get("tensorF16")), "power.smW": SMS * seconds / launches}
+            elif name.startswith(("matmul_", "copy_1GiB")): group, counts = "library", {}
             elif stated:
                 loop = function(name, code)
-                if loop is None or "turn" not in stated and not name.startswith("bulk"): continue
-                per = collections.Counter()
-                scale = stated.get("turn", 1)
-                lanes = stated.get("lanes", 32 * scale) / scale
-                for op, rest in loop:
-                    e, n = event(op, rest, pipe)
-                    per["warp.issue"] += 1
-                    if e:
-                        per[e] += n * (lanes if e.startswith("lane.") else 1)
-                        per["lane.register"] += registers(op, rest) * lanes
-                counts = {k: v * scale for k, v in per.items()}
-                if name.startswith("barrier"): counts = {k: v / 4 for k, v in counts.items()}   # unrolled by four
-                if name.startswith("sleep"): counts = {k: v / 16 for k, v in counts.items()}
+                if loop is None and name not in before or "turn" not in stated and not name.startswith("bulk"): continue
+                if loop is None: counts = scaled(stated, before[name])
+                else:
+                    per = collections.Counter()
+                    scale = stated.get("turn", 1)
+                    lanes = stated.get("lanes", 32 * scale) / scale
+                    for op, rest in loop:
+                        e, n = event(op, rest, pipe)
+                        per["warp.issue"] += 1
+                        if e:
+                            per[e] += n * (lanes if e.startswith("lane.") else 1)
+                            per["lane.register"] += registers(op, rest) * lanes
+                    if name.startswith("barrier"): scale /= 4   # unrolled by four
+                    if name.startswith("sleep"): scale /= 16
+                    counts = {k: v * scale for k, v in per.items()}
                 if name.startswith("bulk"): counts = {}
                 for k, v in stated.items():
                     for e, f in TRAFFIC.get(k, {}).items(): counts[e] = counts.get(e, 0) + f * v
@@ -151,18 +165,29 @@ def main(tables, folders):
                 counts["power.smW"] = (int(sms.group(1)) if sms else SMS) * seconds / launches
                 group = "arithmetic" if not re.match(r"(chain|branch|sleep|barrier|ldc|mma|wgmma|lds|sts|reds|l1_|l2_|dram|bulk)", name) else re.match(r"(chain|branch|sleep|barrier|ldc|mma|wgmma|lds|sts|reds|l1_|l2_|dram|bulk)", name).group(1)
                 group = {"chain": "control", "branch": "control", "sleep": "control", "barrier": "control", "ldc": "control", "mma": "tensor", "wgmma": "tensor", "lds": "shared", "sts": "shared", "reds": "shared", "l1_": "l1", "l2_": "l2", "dram": "dram", "bulk": "dram"}.get(group, group)
-                use = "none" if name.endswith("_zero") else "fit"
             else:
                 counts = {}
                 group = "torch" if name in TORCH else "hopper" if name in ("bulk_stream", "tile_scale", "wgmma_s1", "wgmma_s2", "wgmma_s4") else "programs" if name in GENERAL else "suite"
-                use = "check" if group in ("torch", "programs") else "none" if name in CONSTANTS else "fit"
-            if group == "library" and use == "check" or run in AGAIN and (use == "fit" and group not in ("suite", "hopper") or name in STREAMS): use = "repeat" if run in AGAIN else "none"
-            elif run in AGAIN and use == "fit": use = "none"
-            if name in CHANGES: use = "none"
             n = launches if launches > 0 else 1
-            out.writerow([name, group, use, WEIGHTS.get(group, 1) if use == "fit" else 1, run, "%.0f" % launches, "%.6e" % (seconds / n), "%.6e" % (float(row["joules"]) / n), row["watts"], row["sm_mhz"], row["temp_last"], row["reasons"], ";".join("%s=%.6g" % kv for kv in counts.items())])
+            rows.append(dict(zip(COLUMNS, [name, group, "", "", run, "%.0f" % launches, "%.6e" % (seconds / n), "%.6e" % (float(row["joules"]) / n), row["watts"], row["sm_mhz"], row["temp_last"], row["reasons"], ";".join("%s=%.6g" % kv for kv in counts.items())])))
+    out = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
+    out.writeheader()
+    for row in rows:
+        row["use"] = use(row["workload"], row["group"], row["run"])
+        row["weight"] = WEIGHTS.get(row["group"], 1) if row["use"] == "fit" else 1
+        out.writerow(row)
 
 
+def use(name, group, run):
+    if name in CHANGES or name.endswith("_zero") or group == "suite" and name in CONSTANTS: return "none"
+    if group == "library": return "repeat" if run in AGAIN and name in PRODUCTS else "none"
+    if group in ("torch", "programs"): return "check"
+    if run not in AGAIN: return "fit"
+    return "repeat" if group not in ("suite", "hopper") or name in STREAMS else "none"
+
+
+COLUMNS = "workload group use weight run launches seconds joules watts sm_mhz temperature reasons counts".split()
+PRODUCTS = {"matmul_8192_bf16", "matmul_8192_f16"}
 # From the second launch on they find another state and do other work, or their data have become zeros or infinities: no launch of the loop is like the traced one.
 CHANGES = {"hash_insert": "the table is full", "sssp_relax": "distances are final", "bfs_step": "the next level", "rope": "rotates zeros", "backprop_forward": "multiplies its weights in place until they are zero", "walsh": "adds up in place until all is infinite", "merge_sort": "sorts what is sorted", "bitonic": "sorts what is sorted", "torch_sdpa_flash": "another shape than the traced one",
            # the same bits over and over
@@ -170,7 +195,7 @@ CHANGES = {"hash_insert": "the table is full", "sssp_relax": "distances are fina
 # Kernels of the suite that do one thing over and over on a few constants: the micro-kernels do the same on random operands. Energies are fitted to all others.
 CONSTANTS = set("ffma_chain ffma_occ1 ffma_tput hfma2_tput dfma_tput imad_tput lop_shift_mix mixed_int_fp mufu_tput hmma_chain hmma_tput cvt_mix shfl_tput vote_match".split())
 # Measurements that nothing is fitted to, streams of the suite that are simulated and compared in them, and what counts more than once in a fit: six kernels tell of device memory.
-AGAIN, STREAMS, WEIGHTS = {"run4", "run5"}, {"dram_read", "dram_copy"}, {"dram": 30}
+AGAIN, STREAMS, WEIGHTS = {"run4", "run5", "run6"}, {"dram_read", "dram_copy"}, {"dram": 30}
 GENERAL = set("""hotspot backprop_forward backprop_adjust srad lud_internal lud_perimeter needle gaussian_fan2 near_neighbour tree_find lavamd cfd_flux atax_row atax_col syrk correlation_mean fdtd conv_rows dct8 binomial walsh mriq
 cutcp lbm sad im2col batchnorm maxpool gelu embedding adam rope wmma_bias sha_like aes_tables radix_count hash_insert compact merge_sort dp4a_gemm dgemm nn_double_div pagerank sssp_relax triad copy_bytes soa_update
 insertion_local quad_switch""".split())
