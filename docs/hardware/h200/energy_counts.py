@@ -172,18 +172,20 @@ def main(tables, arguments):
             rows.append(dict(zip(COLUMNS, [name, group, "", "", run, "%.0f" % launches, "%.6e" % (seconds / n), "%.6e" % (float(row["joules"]) / n), row["watts"], row["sm_mhz"], row["temp_last"], row["reasons"], ";".join("%s=%.6g" % kv for kv in counts.items())])))
     out = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
     out.writeheader()
+    kernel = lambda row: (row["workload"], row["group"])
+    times = collections.Counter((kernel(row), row["run"]) for row in rows)
+    runs = collections.Counter(k for k, run in times)
     for row in rows:
-        row["use"] = use(row["workload"], row["group"], row["run"])
-        row["weight"] = WEIGHTS.get(row["group"], 1) if row["use"] == "fit" else 1
+        row["use"] = use(*kernel(row))
+        # every kernel counts alike, and of a kernel every measurement
+        row["weight"] = "%.4g" % (WEIGHTS.get(row["group"], 1) / runs[kernel(row)] / times[kernel(row), row["run"]] if row["use"] == "fit" else 1)
         out.writerow(row)
 
 
-def use(name, group, run):
+def use(name, group):
     if name in CHANGES or name.endswith("_zero") or group == "suite" and name in CONSTANTS: return "none"
-    if group == "library": return "repeat" if run in AGAIN and name in PRODUCTS else "none"
-    if group in ("torch", "programs"): return "check"
-    if run not in AGAIN: return "fit"
-    return "repeat" if group not in ("suite", "hopper") or name in STREAMS else "none"
+    if group == "library": return "repeat" if name in PRODUCTS else "none"
+    return "check" if group in ("torch", "programs") else "fit"
 
 
 COLUMNS = "workload group use weight run launches seconds joules watts sm_mhz temperature reasons counts".split()
@@ -194,8 +196,8 @@ CHANGES = {"hash_insert": "the table is full", "sssp_relax": "distances are fina
            "dram_write": "writes four numbers", "bulk_stream": "memory set to one byte", "tile_scale": "memory set to one byte", "ffma_const": "its values stand still"}
 # Kernels of the suite that do one thing over and over on a few constants: the micro-kernels do the same on random operands. Energies are fitted to all others.
 CONSTANTS = set("ffma_chain ffma_occ1 ffma_tput hfma2_tput dfma_tput imad_tput lop_shift_mix mixed_int_fp mufu_tput hmma_chain hmma_tput cvt_mix shfl_tput vote_match".split())
-# Measurements that nothing is fitted to, streams of the suite that are simulated and compared in them, and what counts more than once in a fit: six kernels tell of device memory.
-AGAIN, STREAMS, WEIGHTS = {"run4", "run5", "run6"}, {"dram_read", "dram_copy"}, {"dram": 30}
+# What counts more than once in a fit: six kernels tell of device memory.
+WEIGHTS = {"dram": 30}
 GENERAL = set("""hotspot backprop_forward backprop_adjust srad lud_internal lud_perimeter needle gaussian_fan2 near_neighbour tree_find lavamd cfd_flux atax_row atax_col syrk correlation_mean fdtd conv_rows dct8 binomial walsh mriq
 cutcp lbm sad im2col batchnorm maxpool gelu embedding adam rope wmma_bias sha_like aes_tables radix_count hash_insert compact merge_sort dp4a_gemm dgemm nn_double_div pagerank sssp_relax triad copy_bytes soa_update
 insertion_local quad_switch""".split())

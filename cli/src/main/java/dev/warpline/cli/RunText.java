@@ -227,8 +227,9 @@ final class RunText {
                         100 * part.getValue() / energy.joules())));
     out.printf(
         Locale.ROOT,
-        "  energy      %.4g mJ, %.1f W, energy-delay %.4g nJs%s%n",
+        "  energy      %.4g mJ (+-%.0f %% between cards), %.1f W, energy-delay %.4g nJs%s%n",
         1e3 * energy.joules(),
+        100 * energy.betweenCards(),
         energy.watts(),
         1e9 * energy.energyDelay(),
         parts);

@@ -16,6 +16,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,6 +59,16 @@ final class ValidateEnergyCommand implements Callable<Integer> {
   Path fit;
 
   @Option(
+      names = "--again",
+      split = ",",
+      paramLabel = "RUN",
+      description = {
+        "Measurements (column run) whose rows with use \"fit\" are compared in power, and not fitted"
+            + " to: what the others say of them."
+      })
+  Set<String> again = Set.of();
+
+  @Option(
       names = "--simulated",
       paramLabel = "CSV",
       description = {
@@ -64,6 +76,10 @@ final class ValidateEnergyCommand implements Callable<Integer> {
             + " the GPU or the simulator changes."
       })
   Path simulations;
+
+  private boolean isAgain(MeasuredEnergy row) {
+    return row.use() == Use.FIT && again.contains(row.run());
+  }
 
   @Override
   public Integer call() throws IOException {
@@ -76,9 +92,18 @@ final class ValidateEnergyCommand implements Callable<Integer> {
       throw new DescriptionException(
           description.name() + ": found no section energy, expected one (docs/energy.md)");
     }
+    List<MeasuredEnergy> table = MeasuredEnergy.read(measured);
+    Set<String> runs = new TreeSet<>();
+    table.forEach(row -> runs.add(row.run()));
+    for (String run : again) {
+      if (!runs.contains(run)) {
+        throw new DescriptionException("--again: found " + run + ", expected one of " + runs);
+      }
+    }
     List<MeasuredEnergy> rows =
-        MeasuredEnergy.read(measured).stream()
+        table.stream()
             .filter(row -> workloads.only.matcher(row.workload()).find())
+            .map(row -> isAgain(row) ? row.forUse(Use.REPEAT) : row)
             .filter(row -> row.use() != Use.NONE)
             .filter(row -> fit != null || row.use() != Use.FIT)
             .toList();

@@ -38,7 +38,7 @@ class ResultOrderTest {
 
   @Test
   void soAreJoules() {
-    KernelEnergy energy = new KernelEnergy(1, 2, 3, Map.of(), Map.of(), List.of(), null);
+    KernelEnergy energy = new KernelEnergy(1, 2, 0, 3, Map.of(), Map.of(), List.of(), null);
     assertThat(written(energy)).isEqualTo(names(KernelEnergy.class, "watts", "energyDelay"));
   }
 }

@@ -15,7 +15,8 @@ import java.util.Objects;
  * What a kernel costs.
  *
  * @param seconds how long it takes: its cycles, and longer where the power limit slows the clock
- * @param joules all of its energy, the board's idle power included
+ * @param joules all of its energy, the board's idle power included: that of the mean card
+ * @param betweenCards by how much it differs from card to card: standard deviation over joules
  * @param coreMHz mean core clock, below that of the description if power is at its limit
  * @param parts joules by component, those of {@link Component}
  * @param events how often each event happened, by the name of its field; seconds for SMs
@@ -26,6 +27,7 @@ import java.util.Objects;
   // Methods have no order of their own; without this two runs may differ in it.
   "seconds",
   "joules",
+  "betweenCards",
   "coreMHz",
   "parts",
   "events",
@@ -37,6 +39,7 @@ import java.util.Objects;
 public record KernelEnergy(
     double seconds,
     double joules,
+    double betweenCards,
     double coreMHz,
     Map<String, Double> parts,
     Map<String, Double> events,
@@ -80,13 +83,16 @@ public record KernelEnergy(
     double slower = seconds / speed;
     Map<String, Double> parts = new LinkedHashMap<>();
     double all = 0;
+    double between = 0;
     for (Component component : Component.values()) {
       double part = joules.get(component) * volts * volts;
       part += component == Component.STATIC ? spec.power().idleW() * slower : 0;
       parts.put(component.label(), part);
       all += part;
+      between += part * spec.cards().of(component);
     }
-    return new KernelEnergy(slower, all, coreMHz * speed, parts, events, List.of(), null);
+    return new KernelEnergy(
+        slower, all, between / all, coreMHz * speed, parts, events, List.of(), null);
   }
 
   /** The share of its clock at which the core keeps the power limit. */
@@ -114,7 +120,8 @@ public record KernelEnergy(
 
   /** The same with what was recorded of instructions and time. */
   public KernelEnergy with(List<Line> byLine, PowerTrace overTime) {
-    return new KernelEnergy(seconds, joules, coreMHz, parts, events, byLine, overTime);
+    return new KernelEnergy(
+        seconds, joules, betweenCards, coreMHz, parts, events, byLine, overTime);
   }
 
   /** The same work in another time: idle power changes with it, the rest does not. */
@@ -123,7 +130,7 @@ public record KernelEnergy(
     Map<String, Double> longer = new LinkedHashMap<>(parts);
     longer.merge(Component.STATIC.label(), still, Double::sum);
     return new KernelEnergy(
-        seconds * share, joules + still, coreMHz, longer, events, List.of(), null);
+        seconds * share, joules + still, betweenCards, coreMHz, longer, events, List.of(), null);
   }
 
   /** As columns of a table: joules, watts, energy-delay product, joules by component. */
@@ -143,18 +150,27 @@ public record KernelEnergy(
     }
     double seconds = 0;
     double joules = 0;
+    double between = 0;
     double cycles = 0;
     Map<String, Double> parts = new LinkedHashMap<>();
     Map<String, Double> events = new LinkedHashMap<>();
     for (KernelEnergy kernel : kernels) {
       seconds += kernel.seconds;
       joules += kernel.joules;
+      between += kernel.joules * kernel.betweenCards;
       cycles += kernel.seconds * kernel.coreMHz;
       kernel.parts.forEach((part, its) -> parts.merge(part, its, Double::sum));
       kernel.events.forEach((event, count) -> events.merge(event, count, Double::sum));
     }
     return new KernelEnergy(
-        seconds, joules, seconds == 0 ? 0 : cycles / seconds, parts, events, List.of(), null);
+        seconds,
+        joules,
+        joules == 0 ? 0 : between / joules,
+        seconds == 0 ? 0 : cycles / seconds,
+        parts,
+        events,
+        List.of(),
+        null);
   }
 
   /** Average power in watts. */

@@ -6,6 +6,8 @@ package dev.warpline.engine.gpu;
  */
 public record EnergySpec(
     @Field("power that no event explains") Power power,
+    @Field("how far cards differ from their mean, whose energies these are: standard deviation")
+        Cards cards,
     @Field("energy of a warp instruction") Warp warp,
     @Field("energy of a lane's part in an instruction") Lane lane,
     @Field("energy of a multiply-add of the tensor cores") Tensor tensor,
@@ -23,6 +25,22 @@ public record EnergySpec(
               value = "by how much the voltage falls when the core clock does: 1 for in proportion",
               most = 1)
           double voltageSlope) {}
+
+  /** What the same kernels draw on several cards, relative to the mean of them. */
+  public record Cards(
+      @Field(value = "idle power", most = 1) double idle,
+      @Field(value = "energy of events in the SMs", most = 1) double sm,
+      @Field(value = "energy of events in L2, network and device memory", most = 1) double memory) {
+
+    /** That of one component's energy. */
+    public double of(EnergyEvent.Component component) {
+      return switch (component) {
+        case STATIC -> idle;
+        case L2, DRAM -> memory;
+        default -> sm;
+      };
+    }
+  }
 
   /** Instructions of warps, whatever their lanes do. */
   public record Warp(

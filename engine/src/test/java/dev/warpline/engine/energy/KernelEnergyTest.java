@@ -81,6 +81,7 @@ class KernelEnergyTest {
     List<String> fields =
         Gpus.fields().stream()
             .filter(field -> !field.section() && field.path().startsWith("energy."))
+            .filter(field -> !field.path().startsWith("energy.cards."))
             .map(ExplainedField::path)
             .toList();
     assertThat(fields).hasSize(EnergyEvent.values().length + 3);
@@ -91,6 +92,27 @@ class KernelEnergyTest {
       double after = KernelEnergy.of(changed, counts(ofLimit ? 1e9 : 1e6), CYCLES, MHZ).joules();
       assertThat(after).as(field).isNotEqualTo(ofLimit ? limited : before);
     }
+  }
+
+  /** A card that draws more in one part draws more in all: deviations of parts add up. */
+  @Test
+  void cardsDifferByWhatTheirPartsDo() throws IOException {
+    EnergySpec spec =
+        spec(
+            "energy.power.idleW=100",
+            "energy.warp.issue=100",
+            "energy.memory.dramRead=100",
+            "energy.cards.idle=0.01",
+            "energy.cards.sm=0.04",
+            "energy.cards.memory=0.1");
+    KernelEnergy idle = KernelEnergy.of(spec, Map.of(), CYCLES, MHZ);
+    KernelEnergy issue = KernelEnergy.of(spec, Map.of(EnergyEvent.ISSUE, 1e9), CYCLES, MHZ);
+    KernelEnergy stream = KernelEnergy.of(spec, Map.of(EnergyEvent.DRAM_READ, 3e9), CYCLES, MHZ);
+    assertThat(idle.betweenCards()).isCloseTo(0.01, within(1e-9));
+    assertThat(issue.betweenCards()).isCloseTo((0.01 + 0.04) / 2, within(1e-9));
+    assertThat(stream.betweenCards()).isCloseTo((0.01 + 0.1 * 3) / 4, within(1e-9));
+    assertThat(KernelEnergy.sum(List.of(idle, issue)).betweenCards())
+        .isCloseTo((0.01 + 0.01 + 0.04) / 3, within(1e-9));
   }
 
   @Test

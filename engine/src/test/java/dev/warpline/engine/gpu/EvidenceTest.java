@@ -178,11 +178,12 @@ class EvidenceTest {
     Predicate<ExplainedField> ofEnergy = field -> field.path().startsWith("energy.");
     assertThat(values("h200"))
         .filteredOn(ofEnergy)
-        .hasSize(EnergyEvent.values().length + 3)
+        .hasSize(EnergyEvent.values().length + 6)
         .allSatisfy(field -> assertThat(field.evidence().kind()).as(field.path()).isNotNull());
     assertThat(values(write(without).toString()))
         .filteredOn(ofEnergy)
-        .filteredOn(field -> !field.path().matches(".*(limitW|voltageSlope)"))
+        .filteredOn(
+            field -> !field.path().matches("energy\\.(power\\.(limitW|voltageSlope)|cards\\..*)"))
         .hasSize(EnergyEvent.values().length + 1)
         .allSatisfy(field -> assertThat(field.evidence().kind()).as(field.path()).isNull());
   }

@@ -2,8 +2,10 @@ package dev.warpline.study.energy;
 
 import dev.warpline.engine.energy.KernelEnergy;
 import dev.warpline.engine.gpu.EnergyEvent;
+import dev.warpline.engine.gpu.EnergyEvent.Component;
 import dev.warpline.engine.gpu.EnergySpec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,16 +17,21 @@ import java.util.Map;
  *
  * @param idleW power without work
  * @param values energy of each event: picojoules, watts for SMs
+ * @param cards how far measurements of the same kernels differ
  * @param groups by group that was held out: its kernels' errors of power without it
  * @param errors relative error of power of each kernel that was fitted to
  */
 public record EnergyFit(
     double idleW,
     Map<EnergyEvent, Double> values,
+    EnergySpec.Cards cards,
     Map<String, List<Double>> groups,
     List<Double> errors) {
 
   private static final double PICO = 1e-12;
+
+  /** Share of the clock from which on a kernel counts as not slowed. */
+  private static final double AT_FULL_CLOCK = 0.995;
 
   /** A measured kernel with what it does. */
   public record Row(MeasuredEnergy measured, Map<EnergyEvent, Double> counts) {}
@@ -52,7 +59,54 @@ public record EnergyFit(
       double value = x[1 + event.ordinal()];
       values.put(event, event == EnergyEvent.SM ? value : value / PICO);
     }
-    return new EnergyFit(x[0], values, groups, rows.stream().map(row -> error(row, x)).toList());
+    return new EnergyFit(
+        x[0], values, cards(rows, x), groups, rows.stream().map(row -> error(row, x)).toList());
+  }
+
+  /**
+   * How far power without work and above it differs between measurements of the same kernel, by
+   * what most of that kernel's energy goes to. What ran below the full clock tells nothing: it was
+   * at the power limit, which is the same for all cards.
+   */
+  private static EnergySpec.Cards cards(List<Row> rows, double[] x) {
+    double full = rows.stream().mapToDouble(row -> row.measured().megahertz()).max().orElse(0);
+    Map<List<String>, List<Row>> kernels = new LinkedHashMap<>();
+    for (Row row : rows) {
+      MeasuredEnergy one = row.measured();
+      if (one.megahertz() > AT_FULL_CLOCK * full) {
+        kernels
+            .computeIfAbsent(List.of(one.group(), one.workload()), k -> new ArrayList<>())
+            .add(row);
+      }
+    }
+    double[] squares = new double[3];
+    double[] freedom = new double[3];
+    for (List<Row> kernel : kernels.values()) {
+      boolean idle = kernel.get(0).measured().group().equals(MeasuredEnergy.IDLE);
+      int where = idle ? 0 : mostlyMemory(kernel.get(0), x) ? 2 : 1;
+      double[] watts =
+          kernel.stream().mapToDouble(row -> row.measured().watts() - (idle ? 0 : x[0])).toArray();
+      double mean = Arrays.stream(watts).average().orElse(0);
+      squares[where] += Arrays.stream(watts).map(w -> (w - mean) * (w - mean)).sum();
+      freedom[where] += (watts.length - 1) * mean * mean;
+    }
+    double[] deviations = new double[3];
+    for (int i = 0; i < deviations.length; i++) {
+      deviations[i] = freedom[i] == 0 ? 0 : Math.sqrt(squares[i] / freedom[i]);
+    }
+    return new EnergySpec.Cards(deviations[0], deviations[1], deviations[2]);
+  }
+
+  private static boolean mostlyMemory(Row row, double[] x) {
+    double memory = 0;
+    double all = 0;
+    for (Map.Entry<EnergyEvent, Double> one : row.counts().entrySet()) {
+      double joules = one.getValue() * x[1 + one.getKey().ordinal()];
+      Component component = one.getKey().component();
+      memory += component == Component.L2 || component == Component.DRAM ? joules : 0;
+      all += joules;
+    }
+    return memory > all / 2;
   }
 
   private static double[] solve(List<Row> rows) {
@@ -106,6 +160,7 @@ public record EnergyFit(
     Map<EnergyEvent, Double> v = values;
     return new EnergySpec(
         new EnergySpec.Power(idleW, v.get(EnergyEvent.SM), limitW, voltageSlope),
+        cards,
         new EnergySpec.Warp(
             v.get(EnergyEvent.ISSUE),
             v.get(EnergyEvent.UNIFORM),

@@ -4,15 +4,22 @@ import dev.warpline.engine.gpu.EnergyEvent;
 import dev.warpline.engine.gpu.EnergyEvent.Component;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Fits and comparisons as a person reads them. */
 public final class EnergyText {
+  private static final String CARD = "    %s: %.2g # fitted: %s%n";
+
   private EnergyText() {}
 
-  /** A line per kernel, then means and largest errors. */
+  /**
+   * A line per kernel, then means and largest errors: of all, of each group, of each measurement.
+   */
   public static List<String> comparison(List<EnergyValidation.Comparison> all) {
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -30,13 +37,25 @@ public final class EnergyText {
               percent(one.energyError()),
               most(one.energy().parts())));
     }
-    lines.add(power("power", all));
-    List<Double> energy = all.stream().map(EnergyValidation.Comparison::energyError).toList();
-    lines.add(summary("energy", energy));
+    lines.addAll(errors("", all));
+    Map<String, List<EnergyValidation.Comparison>> parts = new LinkedHashMap<>();
+    for (EnergyValidation.Comparison one : all) {
+      for (String part : List.of(one.measured().group(), one.measured().run())) {
+        parts.computeIfAbsent(part, p -> new ArrayList<>()).add(one);
+      }
+    }
+    new TreeMap<>(parts).forEach((part, its) -> lines.addAll(errors("  " + part + ", ", its)));
     return lines;
   }
 
-  /** A line per row that was measured again, in power alone. */
+  private static List<String> errors(String of, List<EnergyValidation.Comparison> some) {
+    return List.of(
+        power(of + "power", some),
+        summary(
+            of + "energy", some.stream().map(EnergyValidation.Comparison::energyError).toList()));
+  }
+
+  /** A line per row in power alone, then one per kernel over all measurements of it. */
   public static List<String> repeats(List<EnergyValidation.Comparison> all) {
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -53,7 +72,44 @@ public final class EnergyText {
               number(one.energy().watts()),
               percent(one.powerError())));
     }
-    lines.add(power("power, measured again", all));
+    lines.add(power("power", all));
+    lines.add("");
+    lines.addAll(means(all));
+    return lines;
+  }
+
+  /** Kernels that were measured several times: the model beside the mean over measurements. */
+  private static List<String> means(List<EnergyValidation.Comparison> all) {
+    Map<String, List<EnergyValidation.Comparison>> kernels = new LinkedHashMap<>();
+    for (EnergyValidation.Comparison one : all) {
+      String kernel = one.measured().group() + " " + one.measured().workload();
+      kernels.computeIfAbsent(kernel, k -> new ArrayList<>()).add(one);
+    }
+    List<String> lines = new ArrayList<>();
+    String format = "%-30s %5s %8s %8s %8s %8s %8s";
+    lines.add(
+        String.format(
+            Locale.ROOT, format, "kernel", "times", "least W", "most W", "mean W", "W", "error"));
+    List<Double> errors = new ArrayList<>();
+    kernels.forEach(
+        (kernel, its) -> {
+          DoubleSummaryStatistics measured =
+              its.stream().mapToDouble(one -> one.measured().watts()).summaryStatistics();
+          double model = its.stream().mapToDouble(one -> one.energy().watts()).average().orElse(0);
+          errors.add(model / measured.getAverage() - 1);
+          lines.add(
+              String.format(
+                  Locale.ROOT,
+                  format,
+                  kernel,
+                  its.size(),
+                  number(measured.getMin()),
+                  number(measured.getMax()),
+                  number(measured.getAverage()),
+                  number(model),
+                  percent(errors.get(errors.size() - 1))));
+        });
+    lines.add(summary("power, mean over measurements", errors));
     return lines;
   }
 
@@ -102,6 +158,13 @@ public final class EnergyText {
               fit.values().get(event),
               event == EnergyEvent.SM ? "W" : "pJ"));
     }
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "between cards: idle %.1f %%, SM %.1f %%, L2 and device memory %.1f %%",
+            100 * fit.cards().idle(),
+            100 * fit.cards().sm(),
+            100 * fit.cards().memory()));
     lines.add(summary("fitted to, power", fit.errors()));
     fit.groups().entrySet().stream()
         .sorted(Comparator.comparing(Map.Entry::getKey))
@@ -124,6 +187,10 @@ public final class EnergyText {
             source,
             limitW,
             slope));
+    text.append("  cards:\n");
+    text.append(String.format(Locale.ROOT, CARD, "idle", fit.cards().idle(), source));
+    text.append(String.format(Locale.ROOT, CARD, "sm", fit.cards().sm(), source));
+    text.append(String.format(Locale.ROOT, CARD, "memory", fit.cards().memory(), source));
     String before = "";
     for (EnergyEvent event : EnergyEvent.values()) {
       String[] path = event.field().split("\\.");

@@ -42,7 +42,7 @@ public record MeasuredEnergy(
     FIT,
     /** It shows what the fit is worth. */
     CHECK,
-    /** It was measured again, and is not fitted to: power is compared once more. */
+    /** It is not fitted to and compared in power alone. */
     REPEAT,
     /** It is there to be looked at. */
     NONE
@@ -53,6 +53,12 @@ public record MeasuredEnergy(
 
   /** Group of rows in which nothing runs. */
   static final String IDLE = "idle";
+
+  /** The same row for something else. */
+  public MeasuredEnergy forUse(Use other) {
+    return new MeasuredEnergy(
+        workload, group, other, weight, run, seconds, joules, megahertz, counts);
+  }
 
   /** Average power. */
   public double watts() {

@@ -101,7 +101,44 @@ class EnergyFitTest {
             gpu.energy(), 1980, MeasuredEnergy.Use.REPEAT, List.of(idle, busy), Map.of());
     assertThat(all.get(0).powerError()).isCloseTo(100.0 / 110 - 1, within(1e-9));
     assertThat(all.get(1).powerError()).isCloseTo(0, within(1e-9));
-    assertThat(EnergyText.repeats(all)).last().asString().contains("largest 9.09 %, 2 rows");
+    assertThat(EnergyText.repeats(all))
+        .contains("power: mean error 4.55 %, signed -4.55 %, largest 9.09 %, 2 rows");
+  }
+
+  /** Two cards with 90 and 110 W idle, of which the second needs a tenth more for each byte. */
+  @Test
+  void cardsDifferByWhatTheSameKernelDrawsOnThem() {
+    List<EnergyFit.Row> rows = new ArrayList<>();
+    for (int card = 0; card < 2; card++) {
+      for (double bytes : new double[] {0, 4e12, 8e12}) {
+        double joules =
+            100
+                + bytes * (card == 0 ? 47.5e-12 : 52.5e-12)
+                + (bytes > 0 ? 0 : card == 0 ? -10 : 10);
+        MeasuredEnergy row =
+            new MeasuredEnergy(
+                "k" + bytes,
+                bytes == 0 ? "idle" : "dram",
+                MeasuredEnergy.Use.FIT,
+                1,
+                "run" + card,
+                1,
+                joules,
+                1980,
+                Map.of());
+        rows.add(
+            new EnergyFit.Row(row, bytes == 0 ? Map.of() : Map.of(EnergyEvent.DRAM_READ, bytes)));
+      }
+    }
+    // At the power limit every card draws the same.
+    MeasuredEnergy slowed =
+        new MeasuredEnergy(
+            "k8.0E12", "dram", MeasuredEnergy.Use.FIT, 1e-6, "run2", 1, 700, 1500, Map.of());
+    rows.add(new EnergyFit.Row(slowed, Map.of(EnergyEvent.DRAM_READ, 8e12)));
+    EnergyFit fit = EnergyFit.of(rows);
+    assertThat(fit.cards().idle()).isCloseTo(Math.sqrt(2) * 0.1, within(0.002));
+    assertThat(fit.cards().memory()).isCloseTo(Math.sqrt(2) * 0.05, within(0.002));
+    assertThat(fit.cards().sm()).isZero();
   }
 
   @Test

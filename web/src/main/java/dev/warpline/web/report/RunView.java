@@ -143,6 +143,7 @@ public final class RunView {
   private static ObjectNode energy(KernelEnergy energy) {
     ObjectNode node = JSON.createObjectNode();
     node.put("joules", energy.joules());
+    node.put("betweenCards", energy.betweenCards());
     node.put("watts", energy.watts());
     node.put("energyDelay", energy.energyDelay());
     node.put("coreMHz", energy.coreMHz());
