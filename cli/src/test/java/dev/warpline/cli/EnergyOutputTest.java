@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,6 +84,37 @@ class EnergyOutputTest {
     Warpline run = Warpline.run("run", VECADD, "--gpu=h200", "--what-if=energy.memory.dramRead=2x");
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out()).containsPattern("energy  \\S+ -> \\S+ mJ \\(\\+\\d");
+  }
+
+  @Test
+  void aMeasurementIsComparedWithWhatTheOthersSayOfIt() throws IOException {
+    Path table = folder.resolve("energy.csv");
+    Files.writeString(
+        table,
+        """
+        workload,group,use,weight,run,seconds,joules,sm_mhz,counts
+        idle,idle,fit,1,monday,1,100,1980,
+        stream,dram,fit,1,monday,1,500,1980,memory.dramRead=1e13
+        idle,idle,fit,1,tuesday,1,110,1980,
+        stream,dram,fit,1,tuesday,1,625,1980,memory.dramRead=1e13
+        """);
+    String[] command = {
+      "validate-energy", "--gpu=h200", "--measured=" + table, "--traces=" + folder, "--fit"
+    };
+    Path fitted = folder.resolve("monday.yaml");
+    Warpline run = Warpline.run(with(command, fitted.toString(), "--again=tuesday"));
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
+        .containsPattern("idle +tuesday +110\\.0 +100\\.0 +-9\\.1 %")
+        .containsPattern("stream +tuesday +625\\.0 +500\\.0 +-20\\.0 %");
+    Warpline all = Warpline.run(with(command, fitted.toString()));
+    assertThat(all.out()).contains("between cards: idle 6.7 %, SM 0.0 %, L2 and device memory ");
+    assertThat(Warpline.run(with(command, fitted.toString(), "--again=sunday")).err())
+        .contains("--again: found sunday, expected one of [monday, tuesday]");
+  }
+
+  private static String[] with(String[] command, String... more) {
+    return Stream.concat(Stream.of(command), Stream.of(more)).toArray(String[]::new);
   }
 
   @Test
