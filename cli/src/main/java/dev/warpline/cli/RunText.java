@@ -225,11 +225,12 @@ final class RunText {
                         ", %s %.0f %%",
                         part.getKey(),
                         100 * part.getValue() / energy.joules())));
+    double between = 100 * energy.betweenCards();
     out.printf(
         Locale.ROOT,
-        "  energy      %.4g mJ (+-%.0f %% between cards), %.1f W, energy-delay %.4g nJs%s%n",
+        "  energy      %.4g mJ%s, %.1f W, energy-delay %.4g nJs%s%n",
         1e3 * energy.joules(),
-        100 * energy.betweenCards(),
+        between > 0 ? String.format(Locale.ROOT, " (+-%.0f %% between cards)", between) : "",
         energy.watts(),
         1e9 * energy.energyDelay(),
         parts);

@@ -267,7 +267,7 @@ function energy(kernel) {
   const parts = Object.entries(e.parts).filter(([, joules]) => joules > 0).sort((a, b) => b[1] - a[1]);
   const rows = parts.map(([name, joules]) => h('tr', {}, h('td', {}, h('i', {class: 'dot', style: `background:${PARTS[name]}`}), ` ${name}`), h('td', {class: 'num'}, `${significant(1e3 * joules)} mJ`), h('td', {class: 'num'}, `${significant(e.watts * joules / e.joules)} W`), h('td', {class: 'num'}, percent(joules / e.joules))));
   const series = e.power && Object.entries(e.power).map(([label, values]) => ({label, colour: PARTS[label], values}));
-  return panel('energy', 'Energy', `${significant(1e3 * e.joules)} mJ (± ${percent(e.betweenCards)} from card to card), ${significant(e.watts)} W on average, energy-delay product ${significant(1e9 * e.energyDelay)} nJs; idle power of the board included`,
+  return panel('energy', 'Energy', `${significant(1e3 * e.joules)} mJ${e.betweenCards > 0 ? ` (± ${percent(e.betweenCards)} between cards)` : ''}, ${significant(e.watts)} W on average, energy-delay product ${significant(1e9 * e.energyDelay)} nJs; idle power of the board included`,
     h('div', {class: 'tablewrap'}, h('table', {class: 'energy'}, h('thead', {}, h('tr', {}, h('th', {}, 'Part'), h('th', {class: 'num'}, 'Energy'), h('th', {class: 'num'}, 'Power'), h('th', {class: 'num'}, 'Share'))), h('tbody', {}, rows))),
     series && [h('h3', {}, 'Power over time, W'), timeChart({series, bucket: e.intervalCycles, stacked: true, height: 190, label: 'Power over time', format: significant}), legend(series)]);
 }
