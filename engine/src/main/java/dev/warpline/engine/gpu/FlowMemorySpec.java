@@ -50,21 +50,18 @@ public record FlowMemorySpec(
         double l2ReadCycles,
     @Field(value = "a slice writes a whole sector", unit = "L2 cycles", most = 1000)
         double l2WriteCycles,
-    @Field(
-            value = "a slice writes a part of a sector that is complete",
-            unit = "L2 cycles",
-            most = 1000)
+    @Field(value = "a slice writes a part of a sector", unit = "L2 cycles", most = 1000)
         double l2PartialWriteCycles,
-    @Field(
-            value = "a slice adds bytes to a sector it holds in part",
-            unit = "L2 cycles",
-            most = 1000)
-        double l2MaskedWriteCycles,
     @Field(
             value = "a slice writes a part of a further sector of the line",
             unit = "L2 cycles",
             most = 1000)
         double l2NextPartialCycles,
+    @Field(
+            value = "between writes of parts of sectors of one line",
+            unit = "L2 cycles",
+            most = 1000)
+        double l2PartialTurnCycles,
     @Field(
             value = "sectors written in part that L2 keeps byte masks for",
             unit = "sectors",

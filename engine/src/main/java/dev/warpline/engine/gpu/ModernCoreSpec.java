@@ -381,6 +381,22 @@ public record ModernCoreSpec(
               least = 1,
               most = 100_000)
           double writeBytes,
+      @Field(
+              value = "more for a line that is written in parts of sectors, leaving the SM",
+              unit = "cycles",
+              most = 1000)
+          double partialStoreCycles,
+      @Field(
+              value = "passes of the shared path that a store takes beside those of its lines",
+              unit = "passes",
+              most = 1000)
+          int storePasses,
+      @Field(
+              value = "passes of the shared path that a line of a store takes",
+              unit = "passes",
+              least = 1,
+              most = 1000)
+          double storeLinePasses,
       @Field(value = "a sector of atomics leaving the SM", unit = "cycles", most = 1000)
           double atomicSectorCycles,
       @Field(

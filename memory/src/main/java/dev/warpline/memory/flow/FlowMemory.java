@@ -415,29 +415,32 @@ public final class FlowMemory {
       near.fill(place, fetched, there);
       return Math.max(ready, there);
     }
-    // The far partition holds it or gets it; the near one keeps a copy.
-    int farCount = Integer.bitCount(missing);
+    // The far partition holds it or gets it; the near one keeps a copy, of as much as device memory
+    // is read by at a time.
+    L2Partition far = partitions[home];
+    int farPlace = far.find(set, line);
+    int farValid = farPlace < 0 ? 0 : far.valid(farPlace);
+    int farMissing = missing & ~farValid;
+    int fetched = farMissing == 0 ? 0 : fetchUnits(farMissing, farValid);
+    int carried = fetchUnits(missing, place < 0 ? 0 : near.valid(place)) & (farValid | fetched);
+    int farCount = Integer.bitCount(carried);
     double atFar = port + times.far() * 0.5;
     double farPort = slices[slice(home)].reserve(atFar, times.read(farCount));
     recordStay(Level.L2_QUEUE, atFar, farPort);
     readSectors += farCount;
-    L2Partition far = partitions[home];
-    int farPlace = far.find(set, line);
-    int farMissing = farPlace < 0 ? missing : missing & ~far.valid(farPlace);
     recordLookup(slice(home), farPort, farCount, farMissing);
     double there = farPort;
     if (following != null) {
       following.step("link to partition " + home, port, atFar);
       following.step(at(home, farMissing, missing), atFar, farPort);
     }
-    if (farMissing != missing) {
-      there = Math.max(there, far.arrives(farPlace, missing & ~farMissing));
+    if (farValid != 0) {
+      there = Math.max(there, far.arrives(farPlace, carried & farValid));
     }
     if (farMissing == 0) {
       level = Math.max(level, Requests.FROM_FAR);
     } else {
       level = Math.max(level, Requests.FROM_DRAM);
-      int fetched = fetchUnits(farMissing, farPlace < 0 ? 0 : far.valid(farPlace));
       double fetchedAt = fetch(farPort, line, home, fetched);
       farPlace = farPlace < 0 ? allocate(far, line, home, farPort) : farPlace;
       far.fill(farPlace, fetched, fetchedAt);
@@ -450,7 +453,7 @@ public final class FlowMemory {
       following.step("link to partition " + side, there, here);
     }
     place = place < 0 ? allocate(near, line, side, port) : place;
-    near.fill(place, missing, here);
+    near.fill(place, carried, here);
     return Math.max(ready, here);
   }
 
@@ -522,11 +525,12 @@ public final class FlowMemory {
     L2Partition partition = partitions[home];
     int place = partition.peek(set, line);
     int partly = sectors & ~whole;
-    int masked = partly != 0 && place >= 0 ? partition.addsWords(place, partly, words) : partly;
     double cycles = Integer.bitCount(whole) * times.writeSector();
     if (partly != 0) {
-      double first = masked == partly ? times.maskedWrite() : times.partialWrite();
-      cycles += first + (Integer.bitCount(partly) - 1) * times.nextPartial();
+      cycles += times.partialWrite() + (Integer.bitCount(partly) - 1) * times.nextPartial();
+      if (place >= 0 && partition.writtenAgain(place, arrival)) {
+        cycles = Math.max(cycles, times.partialTurn());
+      }
     }
     double done = slices[slice(side)].reserve(arrival, cycles);
     recordStay(Level.L2_QUEUE, arrival, done);

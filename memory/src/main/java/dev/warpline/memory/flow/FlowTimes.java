@@ -20,8 +20,8 @@ record FlowTimes(
     double leastRead,
     double writeSector,
     double partialWrite,
-    double maskedWrite,
     double nextPartial,
+    double partialTurn,
     double atomic,
     double atomicWord,
     double atomicFloat) {
@@ -45,8 +45,8 @@ record FlowTimes(
         clocks.fromL2(spec.l2ReadCycles()),
         clocks.fromL2(spec.l2WriteCycles()),
         clocks.fromL2(spec.l2PartialWriteCycles()),
-        clocks.fromL2(spec.l2MaskedWriteCycles()),
         clocks.fromL2(spec.l2NextPartialCycles()),
+        clocks.fromL2(spec.l2PartialTurnCycles()),
         clocks.fromL2(spec.l2AtomicCycles()),
         clocks.fromL2(spec.atomicWordCycles()),
         clocks.fromL2(spec.atomicFloatCycles()));

@@ -20,13 +20,22 @@ final class L2Partition {
   /** Of the first of them: where the words written begin. */
   private static final int WRITTEN = 32;
 
+  /** And where the cycle of the last write of a part of the line begins. */
+  private static final int MARK = 8;
+
+  private static final long MARK_MASK = (1L << WRITTEN) - (1L << MARK);
+
+  /** Cycles in which another write of a part of the line waits for the first. */
+  private static final int RIGHT_AFTER = 32;
+
   /** State of some neighbouring places. */
   private static final class Stretch {
     final TagArray tags;
 
     /**
-     * By place, side by side: valid sectors in bits 0-3, dirty ones in 4-7, words written in
-     * sectors that are not valid from bit 32 on; then when the content of each half line arrives.
+     * By place, side by side: valid sectors in bits 0-3, dirty ones in 4-7, when a part of it was
+     * written last in 8-31, words written in sectors that are not valid from bit 32 on; then when
+     * the content of each half line arrives.
      */
     final long[] state = new long[WORDS * STRETCH];
 
@@ -95,6 +104,7 @@ final class L2Partition {
     for (Stretch stretch : stretches) {
       if (stretch != null) {
         for (int i = 0; i < STRETCH; i++) {
+          stretch.state[WORDS * i] &= ~MARK_MASK;
           stretch.state[WORDS * i + 1] = 0;
           stretch.state[WORDS * i + 2] = 0;
         }
@@ -204,6 +214,18 @@ final class L2Partition {
     stretch(place).state[WORDS * (place & STRETCH - 1)] |= sectors | sectors << 4;
   }
 
+  /** Whether a part of a line is written right after another; takes note of the time. */
+  boolean writtenAgain(int place, double time) {
+    Stretch at = stretch(place);
+    int i = WORDS * (place & STRETCH - 1);
+    long mark = Math.max(1L << MARK, (long) time << MARK & MARK_MASK);
+    long last = at.state[i] & MARK_MASK;
+    at.state[i] = at.state[i] & ~MARK_MASK | mark;
+    // The difference of two times that are known modulo a power of two is a signed number.
+    int above = Long.SIZE - WRITTEN;
+    return last != 0 && Math.abs((mark - last) << above >> above + MARK) < RIGHT_AFTER;
+  }
+
   /**
    * Writes words of sectors that need not be present. A sector becomes valid when all its words
    * have been written.
@@ -230,21 +252,6 @@ final class L2Partition {
     }
     at.state[WORDS * i] |= complete | sectors << 4 | (long) written << WRITTEN;
     return started;
-  }
-
-  /** Sectors among these that are not complete and get words that were not written before. */
-  int addsWords(int place, int sectors, int words) {
-    Stretch at = stretch(place);
-    int i = place & STRETCH - 1;
-    int fresh = words & ~at.written(i);
-    int result = 0;
-    for (int m = sectors & ~(int) at.state[WORDS * i]; m != 0; m &= m - 1) {
-      int sector = Integer.numberOfTrailingZeros(m);
-      if ((fresh & 0xff << 8 * sector) != 0) {
-        result |= 1 << sector;
-      }
-    }
-    return result;
   }
 
   /** Whether a sector of a line that may have moved is still written only in part. */

@@ -75,6 +75,34 @@ class FlowMemoryTest {
   }
 
   @Test
+  void aFarSectorComesWithTheOtherOfItsPair() {
+    read(130, 0, FAR, 15);
+    long far = read(0, 10_000, FAR, 1);
+    assertThat(far - read(0, 20_000, FAR, 2)).isBetween(178L, 184L);
+    assertThat(read(0, 30_000, FAR, 4)).isBetween(far - 2, far + 2);
+  }
+
+  @Test
+  void partsOfOneLineAreWrittenOneAfterTheOtherEvery3Cycles() {
+    assertThat(writeParts(0)).isBetween(2900L, 3300L);
+    assertThat(writeParts(128)).isLessThan(400);
+  }
+
+  /** Cycles until a thousand words are written, each a step behind the one before. */
+  private long writeParts(long step) {
+    memory.startKernel(true);
+    for (int i = 0; i < 1000; i++) {
+      long line = NEAR + i * step;
+      sms[i % 132].add(i / 132, line, Requests.WRITE, 1, 1, 0, false, Requests.STORES, 1);
+    }
+    memory.serve(sms, sms.length);
+    for (Requests sm : sms) {
+      sm.clearReplies();
+    }
+    return memory.quietAt();
+  }
+
+  @Test
   void deviceMemoryIsReadInPairsOfSectors() {
     long miss = read(0, 0, NEAR, 1);
     assertThat(read(0, 10_000, NEAR, 2)).isLessThan(miss - 200);

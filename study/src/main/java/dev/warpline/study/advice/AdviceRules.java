@@ -58,7 +58,6 @@ final class AdviceRules {
           "flowMemory.l2ReadCycles=0",
           "flowMemory.l2WriteCycles=0",
           "flowMemory.l2PartialWriteCycles=0",
-          "flowMemory.l2MaskedWriteCycles=0",
           "flowMemory.l2NextPartialCycles=0",
           "flowMemory.smReadBytes=100000",
           "flowMemory.groupReadBytes=100000",

@@ -236,8 +236,10 @@ final class GlobalMemory {
     int lines = asked.count;
     int words = access.words();
     boolean whole = access.bytes >= 4;
-    path.occupy(access, lanes.passes);
+    long more = spec.storePasses() + Math.round((spec.storeLinePasses() - 1) * lanes.passes);
+    path.occupy(access, lanes.passes, (int) more);
     int sectors = 0;
+    way.nextStore();
     for (int k = 0; k < lines; k++) {
       int touched = asked.touched[k];
       int wanted = LaneAddresses.sectorsOf(touched);

@@ -33,14 +33,19 @@ public final class SharedPath implements PathPasses {
 
   /** An instruction takes so many passes. */
   void occupy(PathEntry access, int passes) {
+    occupy(access, passes, 0);
+  }
+
+  /** An instruction takes so many passes, and some more that its sub-core does not wait for. */
+  void occupy(PathEntry access, int passes, int more) {
     long now = access.now;
-    int cycles = Math.max(spec.gate(), passes);
+    int cycles = Math.max(spec.gate(), passes) + more;
     if (stolen > 0) {
       // Idle cycles since the last instruction were theirs; after that they get every other pass.
       stolen = (int) Math.max(0, stolen - Math.max(0, now - free));
-      int more = Math.min(stolen, cycles);
-      stolen -= more;
-      cycles += more;
+      int taken = Math.min(stolen, cycles);
+      stolen -= taken;
+      cycles += taken;
     }
     free = now + cycles;
     pipeCycles += cycles;

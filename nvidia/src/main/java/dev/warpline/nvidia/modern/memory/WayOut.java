@@ -8,11 +8,26 @@ import dev.warpline.memory.flow.Requests;
  * as their data needs, and only so many sectors of stores may be on their way.
  */
 final class WayOut {
+  /** Lines that one instruction touches at most. */
+  private static final int MOST_LINES = 64;
+
   private final ModernCoreSpec.LoadStore spec;
   final Requests requests;
   private double free;
   private long open;
   private int storeSectors;
+
+  /** The lines of the store that came last and the one before it, and their requests. */
+  private long[] lines = new long[MOST_LINES];
+
+  private int[] numbers = new int[MOST_LINES];
+  private int count;
+  private long[] linesBefore = new long[MOST_LINES];
+  private int[] numbersBefore = new int[MOST_LINES];
+  private int countBefore;
+
+  /** When the last of the stores so far leaves. */
+  private long lastLeaves;
 
   private final StoresUnderWay storesDone = new StoresUnderWay();
 
@@ -25,6 +40,9 @@ final class WayOut {
     free = 0;
     open = 0;
     storeSectors = 0;
+    count = 0;
+    countBefore = 0;
+    lastLeaves = 0;
     storesDone.clear();
   }
 
@@ -55,12 +73,42 @@ final class WayOut {
     requests.add(leaves(looked), line, Requests.READ, sectors, 0, 0, false, Requests.LOADS, miss);
   }
 
+  /** The stores to follow are those of one instruction. */
+  void nextStore() {
+    long[] oldLines = linesBefore;
+    int[] oldNumbers = numbersBefore;
+    linesBefore = lines;
+    numbersBefore = numbers;
+    countBefore = count;
+    lines = oldLines;
+    numbers = oldNumbers;
+    count = 0;
+  }
+
+  /** Stores to a line; what the instruction before it stored there and is still here takes it along. */
   void store(long looked, long line, int sectors, int words) {
-    int count = Integer.bitCount(sectors);
-    send(looked, count * 32 / spec.writeBytes());
-    storeSectors += count;
+    int number = requests.size();
+    int more = sectors;
+    int k = lastLeaves > looked ? before(line) : countBefore;
+    if (k < countBefore) {
+      int joined = requests.join(numbersBefore[k], looked, line, sectors, words);
+      if (joined >= 0) {
+        number = numbersBefore[k];
+        more = joined;
+      }
+    }
+    lines[count] = line;
+    numbers[count++] = number;
+    int sectorCount = Integer.bitCount(more);
+    storeSectors += sectorCount;
+    if (number < requests.size()) {
+      send(looked, sectorCount * 32 / spec.writeBytes());
+      return;
+    }
+    send(looked, portCycles(sectorCount, words));
+    lastLeaves = leaves((long) free);
     requests.add(
-        leaves((long) free),
+        lastLeaves,
         line,
         Requests.WRITE,
         sectors,
@@ -68,7 +116,25 @@ final class WayOut {
         0,
         false,
         Requests.STORES,
-        count);
+        sectorCount);
+  }
+
+  /** Where the instruction before has a line, mostly at the same place; their number if nowhere. */
+  private int before(long line) {
+    if (count < countBefore && linesBefore[count] == line) {
+      return count;
+    }
+    int k = 0;
+    while (k < countBefore && linesBefore[k] != line) {
+      k++;
+    }
+    return k;
+  }
+
+  /** Parts of sectors come with a word of which parts they are. */
+  private double portCycles(int sectorCount, int words) {
+    boolean whole = Integer.bitCount(words) == 8 * sectorCount;
+    return sectorCount * 32 / spec.writeBytes() + (whole ? 0 : spec.partialStoreCycles());
   }
 
   /**
