@@ -2,7 +2,7 @@ package dev.warpline.policy;
 
 /**
  * Which of a scheduler's warps issues; where a core fetches by the same order, also which fetches.
- * Warps are numbers from 0 to 63; sets of them are bits of a long.
+ * Warps are numbers from 0 to 63 and sets of them bits of a long, but for {@link #chooseOfMany}.
  */
 @Named(value = "warp scheduler", about = "which of its warps a scheduler issues from")
 public interface WarpScheduler extends Policy {
@@ -38,7 +38,20 @@ public interface WarpScheduler extends Policy {
     return false;
   }
 
-  /** The warps it will ever choose from. */
+  /** Whether it can choose among more than 64 warps, by {@link #chooseOfMany}. */
+  default boolean choosesOfMany() {
+    return false;
+  }
+
+  /**
+   * As {@link #choose}, among more than 64 warps: the first word of the set has warps 0 to 63, the
+   * second 64 to 127.
+   */
+  default int chooseOfMany(long[] eligible) {
+    throw new UnsupportedOperationException(getClass() + " chooses among 64 warps at most");
+  }
+
+  /** The warps it will ever choose from, where they are no more than 64. */
   default void begin(long warps) {}
 
   /** A warp has issued. */

@@ -97,9 +97,9 @@ final class ComputeUnit {
   final ScalarPipe scalar;
 
   /** Waves the scoreboard looks at this cycle, and those the fetch stage looks at. */
-  long check;
+  final WaveSet check;
 
-  long fetchLook;
+  final WaveSet fetchLook;
 
   /** When a unit is free again; when a SIMD's matrix core is. */
   private final long[] busyUntil = new long[UNITS];
@@ -108,13 +108,14 @@ final class ComputeUnit {
 
   final WaveTime time = new WaveTime();
 
-  /** Wake-ups of the next 64 cycles: waves by cycle, and which cycles have any. */
-  private final long[] wheel = new long[WHEEL];
+  /** Wake-ups of the next 64 cycles: words of waves by cycle, and which cycles have any. */
+  private final long[] wheel;
 
+  private final int words;
   private long wheelCycles;
 
-  /** Waves whose priority is above 0. */
-  private long raised;
+  /** How many waves have a priority above 0. */
+  private int raised;
 
   private final int wavePeriod;
 
@@ -128,7 +129,11 @@ final class ComputeUnit {
   private final long[] lastIssue;
 
   private long lastIssueCycle;
-  private long resident;
+  private int resident;
+
+  /** Whether it ever had a wave, and so may have counted anything. */
+  boolean used;
+
   private long activeSince;
 
   /** Cycle of the next call of {@link #tick}. */
@@ -138,11 +143,14 @@ final class ComputeUnit {
     this.spec = spec;
     this.id = id;
     this.array = array;
-    int slots = spec.waves().slotsPerSimd();
-    waves = new Wavefront[spec.waves().simds() * slots];
+    waves = new Wavefront[spec.waves().simds() * spec.waves().slotsPerSimd()];
     for (int i = 0; i < waves.length; i++) {
-      waves[i] = new Wavefront(i, i / slots, spec.issue());
+      waves[i] = new Wavefront(i, spec);
     }
+    check = new WaveSet(waves.length);
+    fetchLook = new WaveSet(waves.length);
+    words = WaveSet.words(waves.length);
+    wheel = new long[WHEEL * words];
     matrixFree = new long[spec.waves().simds()];
     lastIssue = new long[spec.waves().simds()];
     wavePeriod = spec.issue().wavePeriod();
@@ -184,10 +192,9 @@ final class ComputeUnit {
     while (events.nextTime() <= now) {
       handle(events.remove(), now);
     }
-    int wheelSlot = (int) now & (WHEEL - 1);
-    check |= wheel[wheelSlot];
-    wheel[wheelSlot] = 0;
-    wheelCycles &= ~(1L << wheelSlot);
+    if ((wheelCycles >>> now & 1) != 0) {
+      turnWheel((int) now & WHEEL - 1);
+    }
     global.tick(now);
     if (schedule.dispatchedUnits() != 0) {
       countIssue(now);
@@ -197,15 +204,19 @@ final class ComputeUnit {
       execute(unit, schedule.takeDispatched(unit), now);
     }
     schedule.run(now);
-    while (check != 0) {
-      Wavefront wave = waves[Long.numberOfTrailingZeros(check)];
-      check &= ~wave.bit;
-      scoreboard.look(wave, now);
+    for (int slot = check.take(); slot >= 0; slot = check.take()) {
+      scoreboard.look(waves[slot], now);
     }
-    long look = fetchLook;
-    fetchLook = 0;
-    fetch.run(look, now);
+    fetch.run(fetchLook, now);
     return next(now);
+  }
+
+  private void turnWheel(int cycle) {
+    for (int word = 0; word < words; word++) {
+      check.add(word, wheel[cycle * words + word]);
+      wheel[cycle * words + word] = 0;
+    }
+    wheelCycles &= ~(1L << cycle);
   }
 
   private void countIssue(long now) {
@@ -225,7 +236,7 @@ final class ComputeUnit {
       long ahead = Long.rotateRight(wheelCycles, (int) (now + 1) & (WHEEL - 1));
       next = Math.min(next, now + 1 + Long.numberOfTrailingZeros(ahead));
     }
-    if (fetchLook != 0 || !fetch.isIdle()) {
+    if (!fetchLook.isEmpty() || !fetch.isIdle()) {
       next = now + 1;
     }
     return Math.max(next, now + 1);
@@ -240,7 +251,7 @@ final class ComputeUnit {
     }
     if (cycle - now < WHEEL) {
       int slot = (int) cycle & (WHEEL - 1);
-      wheel[slot] |= wave.bit;
+      wheel[slot * words + wave.word] |= wave.bit;
       wheelCycles |= 1L << slot;
     } else {
       at(cycle, WAKE, wave.slot);
@@ -254,29 +265,25 @@ final class ComputeUnit {
     time.status(wave, status, now);
   }
 
-  /** Those of these waves that have the highest priority. */
-  long mostUrgent(long mask) {
-    if ((mask & raised) == 0) {
-      return mask;
+  /** Leaves only those of these waves that have the highest priority. */
+  void keepMostUrgent(WaveSet some) {
+    if (raised == 0) {
+      return;
     }
-    long best = 0;
-    int highest = -1;
-    for (long rest = mask; rest != 0; rest &= rest - 1) {
-      Wavefront wave = waves[Long.numberOfTrailingZeros(rest)];
-      if (wave.priority > highest) {
-        highest = wave.priority;
-        best = 0;
+    int highest = 0;
+    for (int slot = some.first(); slot >= 0; slot = some.after(slot)) {
+      highest = Math.max(highest, waves[slot].priority);
+    }
+    for (int slot = some.first(); slot >= 0; slot = some.after(slot)) {
+      if (waves[slot].priority < highest) {
+        some.remove(waves[slot]);
       }
-      best |= wave.priority == highest ? wave.bit : 0;
     }
-    return best;
   }
 
   private void setPriority(Wavefront wave, int priority) {
-    if (spec.issue().priorities()) {
-      wave.priority = priority;
-      raised = priority > 0 ? raised | wave.bit : raised & ~wave.bit;
-    }
+    raised += Integer.signum(priority) - Integer.signum(wave.priority);
+    wave.priority = priority;
   }
 
   /** Whether the unit and its bus are free in the next cycle. */
@@ -302,7 +309,7 @@ final class ComputeUnit {
   private void handle(long event, long now) {
     int what = (int) event;
     switch ((int) (event >>> 56)) {
-      case WAKE -> check |= 1L << what;
+      case WAKE -> check.add(waves[what]);
       case FETCHED -> fetch.returned(waves[what]);
       case GROUP_START -> start(array.takeStart(what), now);
       case LINE -> global.lineReturned(what, (int) (event >>> 32) & 0xff, now);
@@ -326,16 +333,17 @@ final class ComputeUnit {
     }
     ResidentGroup group = new ResidentGroup(placement);
     array.startWaves(group, this, now);
-    resident |= group.members;
-    for (int i = 0; i < Long.bitCount(group.members); i++) {
-      parallelism.sample(Long.bitCount(resident));
+    used = true;
+    resident += placement.waves();
+    for (int i = 0; i < placement.waves(); i++) {
+      parallelism.sample(resident);
     }
   }
 
   void startWave(Wavefront wave) {
     schedule.start(wave);
     fetch.start(wave);
-    fetchLook |= wave.bit;
+    fetchLook.add(wave);
   }
 
   private void execute(int unit, Wavefront wave, long now) {
@@ -375,7 +383,7 @@ final class ComputeUnit {
       }
       default -> executeAlu(unit, wave, instruction, lanes, now);
     }
-    check |= wave.bit;
+    check.add(wave);
     if (wave.phase == Phase.STOPPED) {
       return;
     }
@@ -384,7 +392,7 @@ final class ComputeUnit {
       schedule.forget(wave);
       wave.notBefore = Math.max(wave.notBefore, now + wavePeriod - STAGES);
     }
-    fetchLook |= wave.bit;
+    fetchLook.add(wave);
     // Decoding ended at a jump, also at one to the place behind it.
     if (wave.state.pc == pc + instruction.size && !instruction.neverFallsThrough) {
       wave.pop();
@@ -413,7 +421,7 @@ final class ComputeUnit {
       if (instruction.isMatrix) {
         matrixInstructions++;
         matrixFree[wave.simd] = now + instruction.matrixCycles;
-        check |= schedule.ready[wave.simd];
+        check.addAll(schedule.ready[wave.simd]);
       }
       return;
     }
@@ -429,7 +437,11 @@ final class ComputeUnit {
         wave.sleepUntil = now + 64L * (instruction.code.simm16 & 0x7f);
         wakeAt(wave, wave.sleepUntil, now);
       }
-      case PRIORITY -> setPriority(wave, instruction.code.simm16 & 3);
+      case PRIORITY -> {
+        if (spec.issue().priorities()) {
+          setPriority(wave, instruction.code.simm16 & 3);
+        }
+      }
       case NOP -> wave.notBefore = now + 1 + (instruction.code.simm16 & 0xf);
       case BARRIER -> {
         barriers++;
@@ -448,13 +460,13 @@ final class ComputeUnit {
   }
 
   private void release(ResidentGroup group) {
-    for (long rest = group.members; rest != 0; rest &= rest - 1) {
-      Wavefront wave = waves[Long.numberOfTrailingZeros(rest)];
-      if (wave.phase == Phase.BARRIER) {
+    for (int slot : group.placement.slots()) {
+      Wavefront wave = waves[slot];
+      if (wave.group == group && wave.phase == Phase.BARRIER) {
         wave.phase = Phase.RUNNING;
         wave.state.atBarrier = false;
-        check |= wave.bit;
-        fetchLook |= wave.bit;
+        check.add(wave);
+        fetchLook.add(wave);
       }
     }
   }
@@ -471,14 +483,14 @@ final class ComputeUnit {
     schedule.end(wave);
     wave.phase = Phase.STOPPED;
     wave.state = null;
-    resident &= ~wave.bit;
-    raised &= ~wave.bit;
+    resident--;
+    setPriority(wave, 0);
     ResidentGroup group = wave.group;
     wave.group = null;
-    if (group.leave(wave)) {
+    if (group.leave()) {
       release(group);
     }
-    if (group.members == 0) {
+    if (group.hasEnded()) {
       groupsCompleted++;
     }
     if (resident == 0) {

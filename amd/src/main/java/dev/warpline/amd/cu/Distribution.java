@@ -59,7 +59,7 @@ final class Distribution {
         sums = new long[part.counts.length];
         names = part.keys;
       }
-      for (int i = 0; i < sums.length; i++) {
+      for (int i = 0; part.counts[SAMPLES] != 0 && i < sums.length; i++) {
         sums[i] += part.counts[i];
       }
     }

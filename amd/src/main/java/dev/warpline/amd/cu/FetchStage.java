@@ -20,6 +20,9 @@ final class FetchStage {
   private final int depth;
   private final int bufferSize;
   private final int lineBytes;
+  private final int slots;
+
+  /** By SIMD: waves that are to fetch, by their number in the SIMD. */
   private final long[] queue;
 
   /** By SIMD: which of the queued waves fetches. */
@@ -35,17 +38,17 @@ final class FetchStage {
     lineBytes = cu.spec.sqc().lineBytes();
     queue = new long[cu.spec.waves().simds()];
     arbiter = new WarpScheduler[queue.length];
-    int slots = cu.spec.waves().slotsPerSimd();
+    slots = cu.spec.waves().slotsPerSimd();
     for (int simd = 0; simd < arbiter.length; simd++) {
       arbiter[simd] = cu.spec.issue().policy().get();
-      arbiter[simd].begin((slots == Long.SIZE ? -1L : (1L << slots) - 1) << simd * slots);
+      arbiter[simd].begin(-1L >>> Long.SIZE - slots);
     }
   }
 
-  /** Looks at the waves in {@code mask}, then sends one queued wave per SIMD to the cache. */
-  void run(long mask, long now) {
-    for (long rest = mask; rest != 0; rest &= rest - 1) {
-      look(cu.waves[Long.numberOfTrailingZeros(rest)], now);
+  /** Looks at waves, then sends one queued wave per SIMD to the cache. */
+  void run(WaveSet looked, long now) {
+    for (int slot = looked.take(); slot >= 0; slot = looked.take()) {
+      look(cu.waves[slot], now);
     }
     for (long simds = queuedSimds; simds != 0; simds &= simds - 1) {
       int simd = Long.numberOfTrailingZeros(simds);
@@ -54,24 +57,21 @@ final class FetchStage {
         continue;
       }
       arbiter[simd].issued(slot);
-      Wavefront wave = cu.waves[slot];
-      queue[simd] &= ~wave.bit;
-      if (queue[simd] == 0) {
-        queuedSimds &= ~(1L << simd);
-      }
+      Wavefront wave = cu.waves[simd * slots + slot];
+      forget(wave);
       fetch(wave, now);
     }
   }
 
   /** A wave has come. */
   void start(Wavefront wave) {
-    arbiter[wave.simd].arrived(wave.slot);
+    arbiter[wave.simd].arrived(wave.place);
   }
 
   /** A wave has ended. */
   void end(Wavefront wave) {
     forget(wave);
-    arbiter[wave.simd].left(wave.slot);
+    arbiter[wave.simd].left(wave.place);
   }
 
   boolean isIdle() {
@@ -88,11 +88,11 @@ final class FetchStage {
       wordsDistribution.sample((lineBytes - past) / 4);
       wave.fetchLines++;
     }
-    cu.fetchLook |= wave.bit;
+    cu.fetchLook.add(wave);
   }
 
   private void forget(Wavefront wave) {
-    queue[wave.simd] &= ~wave.bit;
+    queue[wave.simd] &= ~(1L << wave.place);
     if (queue[wave.simd] == 0) {
       queuedSimds &= ~(1L << wave.simd);
     }
@@ -111,7 +111,7 @@ final class FetchStage {
         && wave.fetchLines < depth
         && wave.fetchEnds == 0
         && (wave.phase == Phase.RUNNING || wave.phase == Phase.WAITCNT)) {
-      queue[wave.simd] |= wave.bit;
+      queue[wave.simd] |= 1L << wave.place;
       queuedSimds |= 1L << wave.simd;
     }
   }

@@ -365,7 +365,7 @@ final class GlobalPipe {
     }
     if (access.instruction.isStore) {
       access.wave.expCount--;
-      cu.check |= access.wave.bit;
+      cu.check.add(access.wave);
     }
     int list = spec.inOrderReturn() ? 0 : access.wave.slot;
     if (firstInOrder[list] == null) {
@@ -602,7 +602,7 @@ final class GlobalPipe {
     if (wave.profile != null) {
       wave.profile.returned(wave, access.row, access.issued, now);
     }
-    cu.check |= wave.bit;
+    cu.check.add(wave);
     access.wave = null;
     access.instruction = null;
     unused.addLast(access);

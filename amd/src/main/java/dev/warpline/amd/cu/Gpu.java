@@ -22,9 +22,12 @@ import java.util.Map;
  * happen, and requests to the shared side are served, each in an order that does not depend on
  * threads.
  */
-public final class Gpu implements AutoCloseable {
+public final class Gpu implements AutoCloseable, MemoryHierarchy.Answers {
   /** What the names of counters of single compute units begin with; number and name follow. */
   public static final String EACH_UNIT = "each.";
+
+  /** Bits of an array's number, and of an access's among those an array keeps in a window. */
+  private static final int KEPT_BITS = 20;
 
   private final AmdSpec spec;
   private final ShaderArray[] arrays;
@@ -39,7 +42,18 @@ public final class Gpu implements AutoCloseable {
   private long lastWork;
   private final int window;
   private final int lineLead;
-  private final int[] keptNext;
+
+  /** By array: the first cycle in which something happens in it. */
+  private final long[] nextOf;
+
+  /** Arrays in which something happens in a window, in their order. */
+  private final int[] awake;
+
+  private int awakeCount;
+
+  /** Stores and atomics of a window, by cycle, array and their order in it. */
+  private long[] kept = new long[64];
+
   private long[] ended = new long[64];
   private int endedCount;
 
@@ -70,7 +84,9 @@ public final class Gpu implements AutoCloseable {
         placeOf[ids[i]] = i;
       }
     }
-    keptNext = new int[arrays.length];
+    nextOf = new long[arrays.length];
+    Arrays.fill(nextOf, Long.MAX_VALUE);
+    awake = new int[arrays.length];
     lineLead = lineLead();
     window = shortestWay();
   }
@@ -142,14 +158,21 @@ public final class Gpu implements AutoCloseable {
 
   /** A work-group will start, no earlier than the next window. */
   public void start(GroupPlacement placement) {
-    arrays[arrayOf[placement.cu()]].start(placement, placeOf[placement.cu()]);
+    int array = arrayOf[placement.cu()];
+    arrays[array].start(placement, placeOf[placement.cu()]);
+    wake(array, placement.cycle());
   }
 
   /** First-level caches are emptied at {@code cycle}, no earlier than the next window. */
   public void invalidate(long cycle) {
-    for (ShaderArray array : arrays) {
-      array.invalidate(cycle);
+    for (int a = 0; a < arrays.length; a++) {
+      arrays[a].invalidate(cycle);
+      wake(a, cycle);
     }
+  }
+
+  private void wake(int array, long cycle) {
+    nextOf[array] = Math.min(nextOf[array], cycle);
   }
 
   /** Writes the second-level caches back and empties them; returns when that is done. */
@@ -170,25 +193,32 @@ public final class Gpu implements AutoCloseable {
   /** First cycle in which something happens, or {@code Long.MAX_VALUE}. */
   public long nextCycle() {
     long next = memorySide.nextArrival();
-    for (ShaderArray array : arrays) {
-      next = Math.min(next, array.nextCycle());
+    for (long cycle : nextOf) {
+      next = Math.min(next, cycle);
     }
     return next;
   }
 
   /** Runs everything before {@code end}, which is at most a window after {@link #nextCycle}. */
   public void run(long end) {
-    if (lastWork >= parallelFrom) {
-      workers.run(arrays.length, i -> arrays[i].run(end));
-    } else {
-      for (ShaderArray array : arrays) {
-        array.run(end);
+    awakeCount = 0;
+    for (int a = 0; a < arrays.length; a++) {
+      if (nextOf[a] < end) {
+        awake[awakeCount++] = a;
       }
     }
-    performKept();
+    if (lastWork >= parallelFrom) {
+      workers.run(awakeCount, i -> run(awake[i], end));
+    } else {
+      for (int i = 0; i < awakeCount; i++) {
+        run(awake[i], end);
+      }
+    }
+    performKept(end);
     endedCount = 0;
     lastWork = 0;
-    for (ShaderArray array : arrays) {
+    for (int i = 0; i < awakeCount; i++) {
+      ShaderArray array = arrays[awake[i]];
       lastWork += array.takeWork();
       memorySide.accept(array.requests);
       if (ended.length < endedCount + array.endedCount()) {
@@ -197,33 +227,42 @@ public final class Gpu implements AutoCloseable {
       endedCount = array.drainEnded(ended, endedCount);
     }
     Arrays.sort(ended, 0, endedCount);
-    memorySide.serve(end, end + lineLead, this::answer);
+    memorySide.serve(end, end + lineLead, this);
   }
 
-  private void answer(Request kind, int cu, int reference, long cycle, int level) {
-    arrays[arrayOf[cu]].answer(kind, placeOf[cu], reference, cycle, level);
+  private void run(int array, long end) {
+    arrays[array].run(end);
+    nextOf[array] = arrays[array].nextCycle();
+  }
+
+  @Override
+  public void answer(Request kind, int cu, int reference, long cycle, int level) {
+    int array = arrayOf[cu];
+    arrays[array].answer(kind, placeOf[cu], reference, cycle, level);
+    wake(array, cycle);
   }
 
   /** Performs the stores and atomics of the window by cycle, those of a cycle by array. */
-  private void performKept() {
-    while (true) {
-      int first = -1;
-      long earliest = Long.MAX_VALUE;
-      for (int a = 0; a < arrays.length; a++) {
-        Executor executor = arrays[a].executor;
-        if (keptNext[a] < executor.keptCount() && executor.keptAt(keptNext[a]) < earliest) {
-          earliest = executor.keptAt(keptNext[a]);
-          first = a;
-        }
+  private void performKept(long end) {
+    int count = 0;
+    for (int i = 0; i < awakeCount; i++) {
+      Executor executor = arrays[awake[i]].executor;
+      int of = executor.keptCount();
+      if (kept.length < count + of) {
+        kept = Arrays.copyOf(kept, 2 * (count + of));
       }
-      if (first < 0) {
-        break;
+      for (int k = 0; k < of; k++) {
+        // All of them are of the window, so their cycles are few bits when counted from its end.
+        kept[count++] = (executor.keptAt(k) - end << KEPT_BITS | i) << KEPT_BITS | k;
       }
-      arrays[first].executor.performKept(keptNext[first]++);
     }
-    for (int a = 0; a < arrays.length; a++) {
-      keptNext[a] = 0;
-      arrays[a].executor.nextWindow();
+    Arrays.sort(kept, 0, count);
+    for (int k = 0; k < count; k++) {
+      int i = (int) (kept[k] >>> KEPT_BITS) & (1 << KEPT_BITS) - 1;
+      arrays[awake[i]].executor.performKept((int) kept[k] & (1 << KEPT_BITS) - 1);
+    }
+    for (int i = 0; i < awakeCount; i++) {
+      arrays[awake[i]].executor.nextWindow();
     }
   }
 
@@ -233,15 +272,15 @@ public final class Gpu implements AutoCloseable {
   }
 
   public long endedCycle(int i) {
-    return ended[i] >>> 24;
+    return ended[i] >>> ShaderArray.CU_BITS + ShaderArray.SLOT_BITS;
   }
 
   public int endedCu(int i) {
-    return (int) (ended[i] >>> 8) & 0xffff;
+    return (int) (ended[i] >>> ShaderArray.SLOT_BITS) & (1 << ShaderArray.CU_BITS) - 1;
   }
 
   public int endedSlot(int i) {
-    return (int) ended[i] & 0xff;
+    return (int) ended[i] & ShaderArray.SLOT_MASK;
   }
 
   /** Wave instructions executed so far. */
@@ -258,14 +297,21 @@ public final class Gpu implements AutoCloseable {
   /** Counters of all compute units and the shared side so far, by dotted name. */
   public Map<String, Number> statistics(boolean eachUnit) {
     List<ComputeUnit> cus = new ArrayList<>();
+    List<ComputeUnit> used = new ArrayList<>();
     List<SharedCache> sqcs = new ArrayList<>();
     List<SharedCache> scalarCaches = new ArrayList<>();
     for (ShaderArray array : arrays) {
-      cus.addAll(List.of(array.cus));
+      for (ComputeUnit cu : array.cus) {
+        cus.add(cu);
+        if (cu.used) {
+          used.add(cu);
+        }
+      }
       sqcs.addAll(List.of(array.sqcs));
       scalarCaches.addAll(List.of(array.scalarCaches));
     }
-    Map<String, Number> all = units(cus);
+    // What never had a wave has counted nothing.
+    Map<String, Number> all = units(used.isEmpty() ? cus.subList(0, 1) : used);
     add(all, "sqc.", sqcs);
     add(all, "scalarCache.", scalarCaches);
     all.putAll(memorySide.statistics());
@@ -286,8 +332,9 @@ public final class Gpu implements AutoCloseable {
       all.put("scoreboard." + stall.reason.gem5(), sum);
     }
     add(all, "fetch.", cus.stream().map(cu -> cu.fetch).toList());
-    add(all, "schedule.", cus.stream().map(cu -> cu.schedule).toList());
-    cus.forEach(cu -> cu.schedule.putCounts(all));
+    List<ScheduleStage> schedules = cus.stream().map(cu -> cu.schedule).toList();
+    add(all, "schedule.", schedules);
+    ScheduleStage.putCounts(schedules, all);
     add(all, "vmem.", cus.stream().map(cu -> cu.global).toList());
     add(all, "lds.", cus.stream().map(cu -> cu.lds).toList());
     add(all, "smem.", cus.stream().map(cu -> cu.scalar).toList());

@@ -91,7 +91,7 @@ final class LdsPipe {
     give(number);
     w.lgkmCount--;
     Wavefront.setReady(w.vectorReady, i.vectorResults, now + 1);
-    cu.check |= w.bit;
+    cu.check.add(w);
   }
 
   /**

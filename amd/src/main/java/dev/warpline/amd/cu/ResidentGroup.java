@@ -6,18 +6,14 @@ import dev.warpline.amd.dispatch.GroupPlacement;
 final class ResidentGroup {
   final GroupPlacement placement;
 
-  /** Wave slots of its living waves, as a mask. */
-  long members;
-
+  /** Its waves that have not ended. */
   private int alive;
+
   private int arrived;
 
   ResidentGroup(GroupPlacement placement) {
     this.placement = placement;
     alive = placement.waves();
-    for (int slot : placement.slots()) {
-      members |= 1L << slot;
-    }
   }
 
   /** A barrier means nothing to a group of one wave. */
@@ -32,10 +28,13 @@ final class ResidentGroup {
   }
 
   /** A wave ended; true when those waiting at the barrier may go on. */
-  boolean leave(Wavefront wave) {
+  boolean leave() {
     alive--;
-    members &= ~wave.bit;
     return alive > 0 && arrived > 0 && releases();
+  }
+
+  boolean hasEnded() {
+    return alive == 0;
   }
 
   private boolean releases() {

@@ -90,7 +90,7 @@ final class ScalarPipe {
     free[freeCount++] = number;
     w.lgkmCount--;
     Wavefront.setReady(w.scalarReady, i.scalarResults, now + 1);
-    cu.check |= w.bit;
+    cu.check.add(w);
   }
 
   private int take(Wavefront w, TimedInstruction i) {

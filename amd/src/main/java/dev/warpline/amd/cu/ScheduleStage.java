@@ -13,6 +13,7 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.policy.WarpScheduler;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -31,6 +32,9 @@ final class ScheduleStage {
   @Counter("times an LDS instruction gave way to a FLAT access")
   long flatConflicts;
 
+  /** They choose before the others. */
+  private static final long MEMORY_UNITS = 1L << GLOBAL_PIPE | 1L << LDS_PIPE | 1L << SCALAR_PIPE;
+
   final UnitCounts counts = new UnitCounts();
 
   private final ComputeUnit cu;
@@ -41,14 +45,21 @@ final class ScheduleStage {
   /** Which of the waves that are ready for a unit goes first. */
   private final WarpScheduler[] arbiter = new WarpScheduler[UNITS];
 
-  /** Waves on a unit's ready list, and in its schedule list. */
-  final long[] ready = new long[UNITS];
+  /** Waves on a unit's ready list, and in its schedule list; the units that may have any. */
+  final WaveSet[] ready = new WaveSet[UNITS];
 
-  private final long[] listed = new long[UNITS];
+  private long readyUnits;
+  private final WaveSet[] listed = new WaveSet[UNITS];
   private long listedUnits;
 
   /** Waves with an instruction in a schedule list or on its way to execution. */
-  private long taken;
+  private final WaveSet taken;
+
+  /** Those of a unit's ready waves that may be taken, while one of them is chosen. */
+  private final WaveSet candidates;
+
+  /** The same as words, for arbiters of more than 64 waves; else empty. */
+  private final long[] eligible;
 
   private final Wavefront[] dispatched = new Wavefront[UNITS];
   private long dispatchedUnits;
@@ -58,9 +69,16 @@ final class ScheduleStage {
     order = order(cu.spec);
     Supplier<WarpScheduler> maker = cu.spec.issue().policy();
     int waves = cu.waves.length;
+    taken = new WaveSet(waves);
+    candidates = new WaveSet(waves);
+    eligible = new long[waves <= Long.SIZE ? 0 : WaveSet.words(waves)];
     for (int unit : order) {
+      ready[unit] = new WaveSet(waves);
+      listed[unit] = new WaveSet(waves);
       arbiter[unit] = maker.get();
-      arbiter[unit].begin(waves == Long.SIZE ? -1L : (1L << waves) - 1);
+      if (eligible.length == 0) {
+        arbiter[unit].begin(-1L >>> Long.SIZE - waves);
+      }
     }
   }
 
@@ -99,25 +117,17 @@ final class ScheduleStage {
     Wavefront wave = dispatched[unit];
     dispatched[unit] = null;
     dispatchedUnits &= ~(1L << unit);
-    taken &= ~wave.bit;
+    taken.remove(wave);
     return wave;
   }
 
   void run(long now) {
     counts.passed(now);
-    for (int unit : order) {
-      long candidates = ready[unit] & ~taken;
-      if (candidates == 0) {
-        continue;
-      }
-      counts.ready[unit]++;
-      int slot = pick(unit, candidates);
-      if (slot == WarpScheduler.NONE) {
-        counts.refused[unit]++;
-      } else {
-        list(unit, cu.waves[slot]);
-        cu.waves[slot].listedAt = now;
-      }
+    for (long units = readyUnits & MEMORY_UNITS; units != 0; units &= units - 1) {
+      choose(Long.numberOfTrailingZeros(units), now);
+    }
+    for (long units = readyUnits & ~MEMORY_UNITS; units != 0; units &= units - 1) {
+      choose(Long.numberOfTrailingZeros(units), now);
     }
     if (listedUnits == 0) {
       return;
@@ -143,11 +153,28 @@ final class ScheduleStage {
     }
   }
 
+  private void choose(int unit, long now) {
+    if (!candidates.becomes(ready[unit], taken)) {
+      if (ready[unit].isEmpty()) {
+        readyUnits &= ~(1L << unit);
+      }
+      return;
+    }
+    counts.ready[unit]++;
+    int slot = pick(unit);
+    if (slot == WarpScheduler.NONE) {
+      counts.refused[unit]++;
+    } else {
+      list(unit, cu.waves[slot]);
+      cu.waves[slot].listedAt = now;
+    }
+  }
+
   /** Why a unit with something in its list takes nothing. */
   private Cause cause(int unit, long now) {
     return switch (unit) {
       case GLOBAL_PIPE -> {
-        boolean flat = (listed[unit] & flatWaves()) == listed[unit];
+        boolean flat = allFlat();
         if (cu.isBusy(unit, now) || flat && !cu.pipeReady(LDS_PIPE, now)) {
           yield flat ? Cause.FLAT_MEM_ISSUE : Cause.VECTOR_MEM_ISSUE;
         }
@@ -175,29 +202,32 @@ final class ScheduleStage {
     };
   }
 
-  private long flatWaves() {
-    long flat = 0;
-    for (long list = listed[GLOBAL_PIPE]; list != 0; list &= list - 1) {
-      Wavefront wave = cu.waves[Long.numberOfTrailingZeros(list)];
-      flat |= wave.head().isFlat ? wave.bit : 0;
+  private boolean allFlat() {
+    WaveSet list = listed[GLOBAL_PIPE];
+    for (int slot = list.first(); slot >= 0; slot = list.after(slot)) {
+      if (!cu.waves[slot].head().isFlat) {
+        return false;
+      }
     }
-    return flat;
+    return true;
   }
 
-  /** Adds what was counted by unit. */
-  void putCounts(Map<String, Number> all) {
-    counts.put(order, all);
+  /** Writes what was counted by unit, of compute units alike. */
+  static void putCounts(List<ScheduleStage> stages, Map<String, Number> all) {
+    UnitCounts sum = new UnitCounts();
+    stages.forEach(stage -> sum.add(stage.counts));
+    sum.put(stages.get(0).order, all);
   }
 
   /** Next cycle at which this stage may have something to do. */
   long nextCycle(long now) {
-    for (int unit : order) {
-      if ((ready[unit] & ~taken) != 0) {
-        return now + 1;
-      }
-    }
     if (dispatchedUnits != 0) {
       return now + 1;
+    }
+    for (long units = readyUnits; units != 0; units &= units - 1) {
+      if (WaveSet.differs(ready[Long.numberOfTrailingZeros(units)], taken)) {
+        return now + 1;
+      }
     }
     long next = Long.MAX_VALUE;
     for (long units = listedUnits; units != 0; units &= units - 1) {
@@ -207,22 +237,39 @@ final class ScheduleStage {
     return next;
   }
 
+  /** Puts a wave on a ready list. */
+  void ready(Wavefront wave, int unit) {
+    wave.readyUnit = unit;
+    ready[unit].add(wave);
+    readyUnits |= 1L << unit;
+  }
+
   /** Takes the wave off the ready lists. */
   void forget(Wavefront wave) {
     if (wave.readyUnit >= 0) {
-      ready[wave.readyUnit] &= ~wave.bit;
+      ready[wave.readyUnit].remove(wave);
       wave.readyUnit = -1;
     }
   }
 
-  private int pick(int unit, long waves) {
-    long candidates = cu.mostUrgent(waves);
-    // Who is not ready for this unit is held, as far as the unit is concerned.
-    int slot = arbiter[unit].choose(candidates, ~waves, 0);
+  /** Which of the candidates goes. Who is not ready for a unit is held, as far as it knows. */
+  private int pick(int unit) {
+    int slot;
+    if (eligible.length == 0) {
+      long notReady = ~candidates.word(0);
+      cu.keepMostUrgent(candidates);
+      slot = arbiter[unit].choose(candidates.word(0), notReady, 0);
+    } else {
+      cu.keepMostUrgent(candidates);
+      for (int word = 0; word < eligible.length; word++) {
+        eligible[word] = candidates.word(word);
+      }
+      slot = arbiter[unit].chooseOfMany(eligible);
+    }
     if (slot == WarpScheduler.NONE) {
       return slot;
     }
-    if (slot < 0 || slot >= Long.SIZE || (candidates >>> slot & 1) == 0) {
+    if (slot < 0 || slot >= cu.waves.length || !candidates.contains(cu.waves[slot])) {
       throw new UnfinishedSimulationException(
           "issue.policy "
               + cu.spec.issue().policy()
@@ -236,10 +283,10 @@ final class ScheduleStage {
   }
 
   private void list(int unit, Wavefront wave) {
-    ready[unit] &= ~wave.bit;
+    ready[unit].remove(wave);
     wave.readyUnit = -1;
-    taken |= wave.bit;
-    listed[unit] |= wave.bit;
+    taken.add(wave);
+    listed[unit].add(wave);
     listedUnits |= 1L << unit;
     wave.headTaken = true;
     TimedInstruction instruction = wave.head();
@@ -264,7 +311,7 @@ final class ScheduleStage {
       }
       default -> {}
     }
-    cu.check |= wave.bit;
+    cu.check.add(wave);
   }
 
   /** The listed wave with the oldest instruction that may go, or null. */
@@ -272,8 +319,9 @@ final class ScheduleStage {
     Wavefront best = null;
     // A FLAT access may need either pipe, so it takes both.
     boolean flatMayGo = unit != GLOBAL_PIPE || cu.pipeReady(LDS_PIPE, now);
-    for (long list = listed[unit]; list != 0; list &= list - 1) {
-      Wavefront wave = cu.waves[Long.numberOfTrailingZeros(list)];
+    WaveSet list = listed[unit];
+    for (int slot = list.first(); slot >= 0; slot = list.after(slot)) {
+      Wavefront wave = cu.waves[slot];
       if ((best == null || goesBefore(wave, best))
           && (flatMayGo || !wave.head().isFlat)
           && (unit != GLOBAL_PIPE || cu.global.mayIssue(wave))) {
@@ -290,8 +338,8 @@ final class ScheduleStage {
   }
 
   private void dispatch(int unit, Wavefront wave) {
-    listed[unit] &= ~wave.bit;
-    if (listed[unit] == 0) {
+    listed[unit].remove(wave);
+    if (listed[unit].isEmpty()) {
       listedUnits &= ~(1L << unit);
     }
     dispatched[unit] = wave;
@@ -302,6 +350,6 @@ final class ScheduleStage {
     if (unit == GLOBAL_PIPE) {
       cu.global.takeToken();
     }
-    cu.check |= wave.bit;
+    cu.check.add(wave);
   }
 }

@@ -35,7 +35,7 @@ final class ScoreboardCheck {
         return Stall.SLEEP;
       }
       wave.phase = Phase.RUNNING;
-      cu.fetchLook |= wave.bit;
+      cu.fetchLook.add(wave);
     }
     if (wave.phase == Phase.BARRIER) {
       return Stall.BARRIER_WAIT;
@@ -73,8 +73,7 @@ final class ScoreboardCheck {
           case TimedInstruction.SCALAR_ALU -> wave.scalarUnit;
           default -> next.unit;
         };
-    wave.readyUnit = unit;
-    cu.schedule.ready[unit] |= wave.bit;
+    cu.schedule.ready(wave, unit);
     return Stall.INSTR_READY;
   }
 }

@@ -21,6 +21,12 @@ final class ShaderArray {
   private static final int SCALAR_PAGE = 3;
   private static final int INVALIDATE = 4;
 
+  /** Bits of a wave slot's number, and of a compute unit's, where both are in one. */
+  static final int SLOT_BITS = 10;
+
+  static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
+  static final int CU_BITS = 16;
+
   final AmdSpec spec;
   final Executor executor;
   final RequestBuffer requests = new RequestBuffer();
@@ -103,15 +109,15 @@ final class ShaderArray {
         SharedCache cache = sqcs[index];
         cache.lineArrived(reference, now);
         for (long w = cache.nextForLine(reference); w >= 0; w = cache.nextForLine(reference)) {
-          cus[(int) w >> 8].at(now, ComputeUnit.FETCHED, w & 0xff);
+          cus[(int) w >> SLOT_BITS].at(now, ComputeUnit.FETCHED, w & SLOT_MASK);
         }
       }
       case FETCH_PAGE -> {
         SharedCache cache = sqcs[index];
         cache.pageArrived(reference, now);
         for (long w = cache.nextForPage(reference); w >= 0; w = cache.nextForPage(reference)) {
-          ComputeUnit cu = cus[(int) w >> 8];
-          fetchLine(cu, cu.waves[(int) w & 0xff], cache, now, w);
+          ComputeUnit cu = cus[(int) w >> SLOT_BITS];
+          fetchLine(cu, cu.waves[(int) w & SLOT_MASK], cache, now, w);
         }
       }
       case SCALAR_LINE -> {
@@ -159,7 +165,7 @@ final class ShaderArray {
   void fetch(ComputeUnit cu, Wavefront wave, long now) {
     int index = indexOf(cu);
     SharedCache cache = sqcs[index / spec.cusPerSqc()];
-    long waiter = (long) index << 8 | wave.slot;
+    long waiter = (long) index << SLOT_BITS | wave.slot;
     long translated = cache.translate(wave.fetchLine, now, waiter);
     if (translated >= 0) {
       fetchLine(cu, wave, cache, translated, waiter);
@@ -251,7 +257,7 @@ final class ShaderArray {
     if (endedCount == ended.length) {
       ended = Arrays.copyOf(ended, endedCount * 2);
     }
-    ended[endedCount++] = now << 24 | (long) cu << 8 | slot;
+    ended[endedCount++] = now << CU_BITS + SLOT_BITS | (long) cu << SLOT_BITS | slot;
   }
 
   /** Moves the ended waves to a list; returns how many there are in it then. */

@@ -74,22 +74,33 @@ final class UnitCounts {
     cause[unit] = (byte) why.ordinal();
   }
 
-  /** Adds to the counters of other compute units. */
-  void put(int[] units, Map<String, Number> all) {
-    for (int unit : units) {
-      String name = name(unit);
-      add(all, "schedule.readyCycles." + name, ready[unit]);
-      add(all, "schedule.refusals." + name, refused[unit]);
-      add(all, "schedule.sent." + name, sent[unit]);
-      add(all, "schedule.listWaits." + name, waits[unit]);
-    }
-    for (Cause why : CAUSES) {
-      add(all, "schedule.notReady." + why.gem5, causes[why.ordinal()]);
+  /** Adds what another compute unit has counted. */
+  void add(UnitCounts other) {
+    add(ready, other.ready);
+    add(refused, other.refused);
+    add(sent, other.sent);
+    add(waits, other.waits);
+    add(causes, other.causes);
+  }
+
+  private static void add(long[] sums, long[] more) {
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] += more[i];
     }
   }
 
-  private static void add(Map<String, Number> all, String name, long value) {
-    all.merge(name, value, (a, b) -> a.longValue() + b.longValue());
+  /** Writes what was counted for these units. */
+  void put(int[] units, Map<String, Number> all) {
+    for (int unit : units) {
+      String name = name(unit);
+      all.put("schedule.readyCycles." + name, ready[unit]);
+      all.put("schedule.refusals." + name, refused[unit]);
+      all.put("schedule.sent." + name, sent[unit]);
+      all.put("schedule.listWaits." + name, waits[unit]);
+    }
+    for (Cause why : CAUSES) {
+      all.put("schedule.notReady." + why.gem5, causes[why.ordinal()]);
+    }
   }
 
   /** gem5's name of a unit. */

@@ -22,8 +22,14 @@ final class Wavefront {
   final int slot;
   final int simd;
 
+  /** Its number among the slots of its SIMD. */
+  final int place;
+
   /** The scalar ALU its SIMD uses. */
   final int scalarUnit;
+
+  /** Where sets of waves have it: a word and a bit of that. */
+  final int word;
 
   final long bit;
 
@@ -92,10 +98,10 @@ final class Wavefront {
   /** What s_setprio said, where that counts. */
   int priority;
 
-  /** Cycle from which a register may be used. */
-  final long[] vectorReady = new long[512];
+  /** Cycle from which a register may be used; a slot that never had a wave has none. */
+  long[] vectorReady;
 
-  final long[] scalarReady = new long[128];
+  long[] scalarReady;
 
   /** What the scoreboard check said last, and since when. */
   int status;
@@ -117,12 +123,15 @@ final class Wavefront {
   /** What the instructions behind lgkmcnt are: LDS, scalar loads or flat accesses. */
   StallReason lgkmCause = StallReason.SHARED;
 
-  Wavefront(int slot, int simd, AmdSpec.Issue issue) {
+  Wavefront(int slot, AmdSpec spec) {
+    AmdSpec.Issue issue = spec.issue();
     this.slot = slot;
-    this.simd = simd;
+    simd = slot / spec.waves().slotsPerSimd();
+    place = slot % spec.waves().slotsPerSimd();
     int scalar = simd % issue.scalarUnits();
     scalarUnit =
         scalar == 0 ? TimedInstruction.SCALAR_ALU : TimedInstruction.MORE_SCALAR_ALUS + scalar - 1;
+    word = slot / Long.SIZE;
     bit = 1L << slot;
     int ring = Integer.highestOneBit(issue.instructionBuffer()) * 2;
     buffer = new TimedInstruction[ring];
@@ -151,8 +160,13 @@ final class Wavefront {
     status = Stall.IB_EMPTY.ordinal();
     cause = Stall.IB_EMPTY.reason;
     charged = now;
-    Arrays.fill(vectorReady, 0);
-    Arrays.fill(scalarReady, 0);
+    if (vectorReady == null) {
+      vectorReady = new long[512];
+      scalarReady = new long[128];
+    } else {
+      Arrays.fill(vectorReady, 0);
+      Arrays.fill(scalarReady, 0);
+    }
   }
 
   /** Empties the buffers; fetching starts again at {@code pc}. */

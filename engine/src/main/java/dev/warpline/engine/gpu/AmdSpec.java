@@ -72,10 +72,12 @@ public record AmdSpec(
         complexes <= computeUnits,
         "complexes: found " + complexes + ", expected at most computeUnits, " + computeUnits);
     Checks.require(
-        waves.simds() * waves.slotsPerSimd() <= 64,
-        "waves.simds times waves.slotsPerSimd: found "
+        waves.simds() * waves.slotsPerSimd() <= 64 || issue.policy().get().choosesOfMany(),
+        "issue.policy: found "
+            + issue.policy()
+            + ", which chooses among 64 waves, and waves.simds times waves.slotsPerSimd are "
             + waves.simds() * waves.slotsPerSimd()
-            + " wave slots, expected at most 64");
+            + "; expected old or lrr");
     Checks.require(
         issue.scalarUnits() <= waves.simds(),
         "issue.scalarUnits: found "

@@ -16,6 +16,9 @@ public final class TimedTags {
   private long evictedDirty = TagArray.EMPTY;
   private int dirtyCount;
 
+  /** Whether nothing was put in since it was empty. */
+  private boolean untouched = true;
+
   /**
    * @param entries entries in all; a multiple of ways
    * @param replacement of this array alone
@@ -71,6 +74,7 @@ public final class TimedTags {
    * tells which written line had to leave.
    */
   public int insert(long key, long ready) {
+    untouched = false;
     int entry = tags.room(set(key), Replacement.Lines.ALL);
     evictedDirty = dirty[entry] ? tags.line(entry) : TagArray.EMPTY;
     tags.put(entry, key);
@@ -93,6 +97,10 @@ public final class TimedTags {
   }
 
   public void invalidateAll() {
+    if (untouched) {
+      return;
+    }
+    untouched = true;
     tags.clear();
     Arrays.fill(dirty, false);
     dirtyCount = 0;

@@ -1,16 +1,20 @@
 package dev.warpline.policy.warp;
 
 import dev.warpline.policy.WarpScheduler;
+import java.util.Arrays;
 
 /** Keeps its warps in the order they came. */
 abstract class ByAge implements WarpScheduler {
   /** Oldest first. */
-  final int[] warps = new int[Long.SIZE];
+  int[] warps = new int[Long.SIZE];
 
   int count;
 
   @Override
   public void arrived(int warp) {
+    if (count == warps.length) {
+      warps = Arrays.copyOf(warps, 2 * count);
+    }
     warps[count++] = warp;
   }
 

@@ -8,6 +8,9 @@ import dev.warpline.policy.WarpScheduler;
 public final class LooseRoundRobin implements WarpScheduler {
   private int start;
 
+  /** The one that issued last, whatever its number. */
+  private int last = NONE;
+
   @Override
   public int choose(long eligible, long held, long onMemory) {
     // Shifting by 64 would shift by 0: start never exceeds 63.
@@ -16,7 +19,30 @@ public final class LooseRoundRobin implements WarpScheduler {
   }
 
   @Override
+  public boolean choosesOfMany() {
+    return true;
+  }
+
+  @Override
+  public int chooseOfMany(long[] eligible) {
+    int next = next(eligible, last + 1);
+    return next == NONE ? next(eligible, 0) : next;
+  }
+
+  private static int next(long[] eligible, int from) {
+    for (int word = from / Long.SIZE; word < eligible.length; word++) {
+      // The shift counts by the low six bits.
+      long rest = word == from / Long.SIZE ? eligible[word] & -1L << from : eligible[word];
+      if (rest != 0) {
+        return word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+      }
+    }
+    return NONE;
+  }
+
+  @Override
   public void issued(int warp) {
     start = warp + 1 & 63;
+    last = warp;
   }
 }

@@ -9,4 +9,19 @@ public final class Oldest extends ByAge {
   public int choose(long eligible, long held, long onMemory) {
     return oldest(eligible, Long.SIZE);
   }
+
+  @Override
+  public boolean choosesOfMany() {
+    return true;
+  }
+
+  @Override
+  public int chooseOfMany(long[] eligible) {
+    for (int i = 0; i < count; i++) {
+      if ((eligible[warps[i] / Long.SIZE] >>> warps[i] & 1) != 0) {
+        return warps[i];
+      }
+    }
+    return NONE;
+  }
 }
