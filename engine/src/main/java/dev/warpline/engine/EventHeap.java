@@ -82,7 +82,8 @@ public final class EventHeap {
   }
 
   private void move(int from, int to) {
-    System.arraycopy(items, from * WIDTH, items, to * WIDTH, WIDTH);
+    int place = from * WIDTH;
+    set(to, items[place], items[place + 1], items[place + 2]);
   }
 
   private void set(int at, long time, long rank, long payload) {

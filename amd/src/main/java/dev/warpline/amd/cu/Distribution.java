@@ -13,6 +13,10 @@ final class Distribution {
 
   private final int least;
   private final int width;
+
+  /** The width as a shift, -1 where it is none. */
+  private final int shift;
+
   private final String[] keys;
   private final long[] counts;
 
@@ -24,6 +28,7 @@ final class Distribution {
   Distribution(String name, int least, int most, int width) {
     this.least = least;
     this.width = width;
+    shift = Integer.bitCount(width) == 1 ? Integer.numberOfTrailingZeros(width) : -1;
     counts = new long[FIRST_BUCKET + (most - least) / width + 1];
     keys = new String[counts.length];
     String prefix = "dist." + name + "::";
@@ -46,7 +51,8 @@ final class Distribution {
       counts[UNDERFLOWS]++;
       return;
     }
-    long bucket = FIRST_BUCKET + (value - least) / width;
+    long from = value - least;
+    long bucket = FIRST_BUCKET + (shift >= 0 ? from >>> shift : from / width);
     counts[bucket < counts.length ? (int) bucket : OVERFLOWS]++;
   }
 

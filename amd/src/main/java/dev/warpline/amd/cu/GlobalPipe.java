@@ -1,6 +1,7 @@
 package dev.warpline.amd.cu;
 
 import dev.warpline.amd.exec.MemoryAccess;
+import dev.warpline.amd.memory.Interleave;
 import dev.warpline.amd.memory.Request;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.EventHeap;
@@ -470,7 +471,7 @@ final class GlobalPipe {
     returnToken(split);
     for (int i = 0; i < access.lineCount; i++) {
       long line = access.lines[i];
-      int bank = (int) (line % bankFree.length);
+      int bank = Interleave.part(line, bankFree.length);
       long at = Math.max(split + spec.mandatoryQueueLatency(), bankFree[bank]);
       bankFree[bank] = at + Integer.bitCount(access.sectors[i]);
       look(access, i, at);

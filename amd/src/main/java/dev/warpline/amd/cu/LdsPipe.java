@@ -1,6 +1,7 @@
 package dev.warpline.amd.cu;
 
 import dev.warpline.amd.exec.MemoryAccess;
+import dev.warpline.amd.memory.Interleave;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
 import java.util.Arrays;
@@ -26,6 +27,10 @@ final class LdsPipe {
   private final AmdSpec.Lds spec;
   private final AmdSpec.MemoryPipes pipes;
   private final int[] bankUse;
+
+  /** The word that a bank had last. */
+  private final long[] bankWord;
+
   private final long[] seen = new long[64 * 8];
   private final long[] bankStamp;
   private long stamp;
@@ -48,6 +53,7 @@ final class LdsPipe {
     spec = cu.spec.lds();
     pipes = cu.spec.pipes();
     bankUse = new int[spec.banks()];
+    bankWord = new long[spec.banks()];
     bankStamp = new long[spec.banks()];
   }
 
@@ -117,15 +123,16 @@ final class LdsPipe {
           long from = at >> 2;
           long to = at + access.bytes - 1 >> 2;
           for (long word = from; word <= to; word++) {
-            int bank = (int) (word % spec.banks());
+            int bank = Interleave.part(word, bankUse.length);
             if (bankStamp[bank] != stamp) {
               bankStamp[bank] = stamp;
               bankUse[bank] = 0;
-            } else if (merge && contains(words, word)) {
+            } else if (merge && (bankWord[bank] == word || contains(words, word))) {
               continue;
             }
             if (merge) {
               seen[words++] = word;
+              bankWord[bank] = word;
             }
             bankUse[bank]++;
             bankAccesses++;

@@ -1,5 +1,6 @@
 package dev.warpline.amd.cu;
 
+import dev.warpline.amd.memory.Interleave;
 import dev.warpline.amd.memory.Request;
 import dev.warpline.amd.memory.RequestBuffer;
 import dev.warpline.engine.Counter;
@@ -98,7 +99,7 @@ final class SharedCache {
   /** When the line is there, or -1: the waiter is then told by {@link #nextForLine}. */
   long look(long line, long at, long waiter) {
     accesses++;
-    int bank = (int) (line % bankFree.length);
+    int bank = Interleave.part(line, bankFree.length);
     long served = Math.max(at, bankFree[bank]);
     bankCycles += served - at;
     bankFree[bank] = served + 1;

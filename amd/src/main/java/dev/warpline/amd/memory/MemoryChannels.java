@@ -48,7 +48,7 @@ final class MemoryChannels {
   private final double[] bankFree;
   private final long[] openRow;
   private final int linesPerInterleave;
-  private final long linesPerRow;
+  private final int linesPerRow;
   private MemoryRecorder recorder;
 
   /** Channels by a DRAM standard; null where this class has its own. */
@@ -146,12 +146,12 @@ final class MemoryChannels {
 
   /** Number of a line within its slice. */
   private long key(long line) {
-    return line / linesPerInterleave / cache.length * linesPerInterleave
-        + line % linesPerInterleave;
+    long block = Interleave.number(Interleave.number(line, linesPerInterleave), cache.length);
+    return block * linesPerInterleave + Interleave.part(line, linesPerInterleave);
   }
 
   private int slice(long line) {
-    return (int) (line / linesPerInterleave % cache.length);
+    return Interleave.part(Interleave.number(line, linesPerInterleave), cache.length);
   }
 
   private long channel(long line, long cycle, boolean write) {
@@ -166,11 +166,13 @@ final class MemoryChannels {
       rowMisses += dram.rowMisses() - before;
       return (long) Math.ceil(write ? done : done + dram.latencyCycles());
     }
-    long block = line / linesPerInterleave;
-    int channel = (int) (block % spec.channels());
-    long inChannel = block / spec.channels() * linesPerInterleave + line % linesPerInterleave;
-    long row = inChannel / linesPerRow;
-    int bank = channel * spec.banks() + (int) (row % spec.banks());
+    long block = Interleave.number(line, linesPerInterleave);
+    int channel = Interleave.part(block, busFree.length);
+    long inChannel =
+        Interleave.number(block, busFree.length) * linesPerInterleave
+            + Interleave.part(line, linesPerInterleave);
+    long row = Interleave.number(inChannel, linesPerRow);
+    int bank = channel * spec.banks() + Interleave.part(row, spec.banks());
     double ready = Math.max((double) cycle, bankFree[bank]);
     if (openRow[bank] != row) {
       openRow[bank] = row;

@@ -69,7 +69,7 @@ final class Tcc {
 
   /** The slice that has a line. */
   int slice(long line) {
-    return (int) (line % slices.length);
+    return Interleave.part(line, slices.length);
   }
 
   /**
@@ -78,7 +78,7 @@ final class Tcc {
    */
   long serve(Request kind, long line, int weight, long cycle) {
     int slice = slice(line);
-    long key = line / slices.length;
+    long key = Interleave.number(line, slices.length);
     double start = Math.max((double) cycle, portFree[slice]);
     double taken = kind == Request.VECTOR_ATOMIC ? Math.max(lineCycles, weight) : lineCycles;
     portFree[slice] = start + taken;
@@ -169,7 +169,7 @@ final class Tcc {
   }
 
   void drop(long line) {
-    slices[(int) (line % slices.length)].invalidate(line / slices.length);
+    slices[slice(line)].invalidate(Interleave.number(line, slices.length));
   }
 
   void dropAll() {

@@ -10,11 +10,17 @@ import java.util.Arrays;
 public final class TimedTags {
   private final int sets;
   private final boolean hashed;
+
+  /** Bits of a set's number where sets are a power of two, else -1. */
+  private final int setBits;
   private final TagArray tags;
   private final long[] readyAt;
   private final boolean[] dirty;
   private long evictedDirty = TagArray.EMPTY;
   private int dirtyCount;
+
+  /** Where something was found last: the same is often asked for again. */
+  private int lastFound;
 
   /** Whether nothing was put in since it was empty. */
   private boolean untouched = true;
@@ -38,6 +44,7 @@ public final class TimedTags {
     }
     this.hashed = hashed;
     sets = entries / ways;
+    setBits = Integer.bitCount(sets) == 1 ? Integer.numberOfTrailingZeros(sets) : -1;
     tags = new TagArray(sets, ways, replacement);
     readyAt = new long[tags.places()];
     dirty = new boolean[tags.places()];
@@ -45,6 +52,11 @@ public final class TimedTags {
 
   private int set(long key) {
     long mixed = key & Long.MAX_VALUE;
+    if (setBits >= 0) {
+      // Dividing takes longer than all the rest.
+      long low = hashed ? mixed ^ mixed >>> setBits ^ mixed >>> 2 * setBits : mixed;
+      return (int) low & sets - 1;
+    }
     if (hashed) {
       mixed ^= mixed / sets ^ mixed / sets / sets;
     }
@@ -53,9 +65,10 @@ public final class TimedTags {
 
   /** Entry that holds the key, made most recent, or -1. */
   public int find(long key) {
-    int entry = tags.find(set(key), key);
+    int entry = tags.line(lastFound) == key ? lastFound : tags.find(set(key), key);
     if (entry >= 0) {
       tags.used(entry);
+      lastFound = entry;
     }
     return entry;
   }
