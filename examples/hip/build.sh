@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compiles the programs of this folder, for gfx90a and gfx942: build.sh FOLDER [OPTIMISATION] [PROGRAM...]
-# Needs clang 19 with lld, HIP's headers and the device libraries (Debian: clang-19 lld-19 libamdhip64-dev rocm-device-libs).
+# Needs clang 19 with lld, HIP's headers and the device libraries (Debian: clang-19 clang-tools-19 lld-19 libamdhip64-dev rocm-device-libs).
 set -eu
 from=$(cd "$(dirname "$0")" && pwd)
 to=${1:?expected a folder to build into}

@@ -213,7 +213,7 @@ final class Examination {
 
   private void hip() {
     List<String> missing = new ArrayList<>();
-    for (String program : List.of("cc", "clang++-19", "ld.lld-19")) {
+    for (String program : List.of("cc", "clang++-19", "clang-offload-bundler-19", "ld.lld-19")) {
       if (said(program, "--version") == null) {
         missing.add(program);
       }
@@ -227,7 +227,7 @@ final class Examination {
       absent(
           "HIP",
           "no " + String.join(", ", missing),
-          "gcc clang-19 lld-19 libamdhip64-dev rocm-device-libs",
+          "gcc clang-19 clang-tools-19 lld-19 libamdhip64-dev rocm-device-libs",
           "'hip' and docs/hip.md");
     }
   }

@@ -236,4 +236,39 @@ class NothingLostTest {
           .isEmpty();
     }
   }
+
+  /** Ctrl-C ends the program that runs beside Warpline, and nothing else is said. */
+  @Test
+  void aSignalEndsTheProgramOfHip() throws Exception {
+    Path said = folder.resolve("hip.err");
+    Path started = folder.resolve("started");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.warpline.cli.Main",
+                "hip",
+                "--gpu=mi210",
+                "--",
+                "sh",
+                "-c",
+                "echo $$ > " + started + ".new; mv " + started + ".new " + started + "; sleep 600")
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start();
+    while (process.isAlive() && !Files.exists(started)) {
+      Thread.sleep(50);
+    }
+    assumeTrue(process.isAlive(), "there is no C compiler for the library");
+    long child = Long.parseLong(Files.readString(started).strip());
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(130);
+    assertThat(Files.readString(said))
+        .contains("interrupted by a signal")
+        .doesNotContain("error inside");
+    assertThat(ProcessHandle.of(child).map(ProcessHandle::isAlive).orElse(false)).isFalse();
+  }
 }

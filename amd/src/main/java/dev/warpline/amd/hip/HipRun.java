@@ -108,7 +108,7 @@ public final class HipRun {
         end(process);
         server.close();
         join(acceptor);
-        Runtime.getRuntime().removeShutdownHook(hook);
+        forget(hook);
       }
       return outcome(code, options, start);
     } finally {
@@ -137,6 +137,14 @@ public final class HipRun {
   private static void end(Process process) {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // Ctrl-C: Warpline is ending, and the hook has ended the program.
+    }
   }
 
   private static void join(Thread thread) {
@@ -181,7 +189,8 @@ public final class HipRun {
     List<Activity> activities = new ArrayList<>();
     long instructions = 0;
     UnfinishedSimulationException unfinished = null;
-    if (sessions.isEmpty()) {
+    boolean stopped = options.stop().reason() != null;
+    if (sessions.isEmpty() && !stopped) {
       complaints.accept(
           command.get(0) + ": called nothing of HIP, expected a program that libamdhip64 serves");
     }
@@ -196,7 +205,7 @@ public final class HipRun {
             "the program was silent for a while with work in its streams; the simulation went on"
                 + " without it, so times may differ from run to run");
       }
-      if (!session.saidGoodbye() && session.unfinished() == null) {
+      if (!session.saidGoodbye() && session.unfinished() == null && !stopped) {
         complaints.accept(
             command.get(0)
                 + ": ended ("
@@ -204,6 +213,9 @@ public final class HipRun {
                 + ") without leaving HIP, "
                 + session.whereItStood());
       }
+    }
+    if (stopped) {
+      unfinished = new UnfinishedSimulationException(options.stop().reason());
     }
     if (kernels.isEmpty() && !sessions.isEmpty() && unfinished == null) {
       complaints.accept(command.get(0) + ": launched no kernel");

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes program (a HIP program of two source files for two targets, one bundle compressed) and unlinked.co
-# (Debian: apt-get install clang-19 lld-19 libamdhip64-dev rocm-device-libs).
+# (Debian: apt-get install clang-19 clang-tools-19 lld-19 libamdhip64-dev rocm-device-libs).
 set -euo pipefail
 cd "$(dirname "$0")"
 work=$(mktemp -d)
