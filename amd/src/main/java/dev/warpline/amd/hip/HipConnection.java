@@ -105,10 +105,14 @@ final class HipConnection implements AutoCloseable {
       all.putLong(word);
     }
     all.put(data).flip();
-    while (all.hasRemaining()) {
-      if (channel.write(all) == 0) {
-        Thread.onSpinWait();
+    try {
+      while (all.hasRemaining()) {
+        if (channel.write(all) == 0) {
+          Thread.onSpinWait();
+        }
       }
+    } catch (IOException e) {
+      // A program that was killed hears no answer; the next read finds that it has gone.
     }
   }
 

@@ -10,6 +10,7 @@ import dev.warpline.engine.UnfinishedSimulationException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * How a program's launches run: timed or only executed, watched, and as far as the user's limits
@@ -26,27 +27,33 @@ final class HipLaunches {
   private final Progress progress;
   private final boolean functional;
   private final Hostcalls hostcalls;
+  private final BooleanSupplier program;
   private final List<KernelResult> executed = new ArrayList<>();
   private long executedInstructions;
   private int number;
   private int windows;
   private int told;
   private String limit;
+  private int checks;
+  private boolean alone;
 
   /**
    * @param functional whether nothing takes time
+   * @param program whether the program is still there
    */
   HipLaunches(
       HsaDevice device,
       RunOptions options,
       Progress progress,
       boolean functional,
-      Hostcalls hostcalls) {
+      Hostcalls hostcalls,
+      BooleanSupplier program) {
     this.device = device;
     this.options = options;
     this.progress = progress;
     this.functional = functional;
     this.hostcalls = hostcalls;
+    this.program = program;
   }
 
   /** Whether the next launch, of this kernel, is timed. */
@@ -120,7 +127,10 @@ final class HipLaunches {
   }
 
   private void check(long cycle, long instructions) {
-    if (options.stop().reason() != null) {
+    if (++checks % EVERY == 0 && !program.getAsBoolean()) {
+      alone = true;
+      limit = "the program has gone";
+    } else if (options.stop().reason() != null) {
       limit = options.stop().reason();
     } else if (options.maxCycles() > 0 && cycle >= options.maxCycles()) {
       limit = "stopped at the limit of " + options.maxCycles() + " cycles";
@@ -135,6 +145,11 @@ final class HipLaunches {
     while (told < all.size()) {
       progress.kernelFinished(all.get(told++));
     }
+  }
+
+  /** Whether it was found that the program has gone, so that nobody waits for the rest. */
+  boolean isAlone() {
+    return alone;
   }
 
   /** The limit that ended the simulation, or null. */

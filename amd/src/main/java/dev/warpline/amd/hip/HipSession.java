@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** One program on one simulated GPU, from its first request to its last. */
@@ -170,7 +171,9 @@ final class HipSession implements AutoCloseable {
     }
     int waves = spec.computeUnits() * spec.waves().simds() * spec.waves().slotsPerSimd();
     Hostcalls hostcalls = new Hostcalls(device, waves, connection::printf, new KernelHeap(window));
-    launches = new HipLaunches(device, options, progress, functional, hostcalls);
+    ProcessHandle process = ProcessHandle.of(words[0]).orElse(null);
+    BooleanSupplier alive = () -> process != null && process.isAlive();
+    launches = new HipLaunches(device, options, progress, functional, hostcalls, alive);
     device.setObserver(launches::goOn);
     hip = new HipDevice(device, window, launches);
     byte[] names = (gpu.name() + "\0" + spec.target() + "\0").getBytes(StandardCharsets.UTF_8);
@@ -340,9 +343,9 @@ final class HipSession implements AutoCloseable {
         kernels == 1 ? "" : "s");
   }
 
-  /** What ended the simulation early, or null. */
+  /** What ended the simulation early, or null; the program's end is told elsewhere. */
   UnfinishedSimulationException unfinished() {
-    return unfinished;
+    return launches != null && launches.isAlone() ? null : unfinished;
   }
 
   /** Whether the simulation went on without the program, so that times depend on the host. */
