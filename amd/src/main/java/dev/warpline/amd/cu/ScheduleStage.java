@@ -258,7 +258,12 @@ final class ScheduleStage {
     if (eligible.length == 0) {
       long notReady = ~candidates.word(0);
       cu.keepMostUrgent(candidates);
-      slot = arbiter[unit].choose(candidates.word(0), notReady, 0);
+      long waves = candidates.word(0);
+      slot = arbiter[unit].choose(waves, notReady, 0);
+      if (slot >= 0 && slot < Long.SIZE && (waves >>> slot & 1) != 0) {
+        arbiter[unit].issued(slot);
+        return slot;
+      }
     } else {
       cu.keepMostUrgent(candidates);
       for (int word = 0; word < eligible.length; word++) {

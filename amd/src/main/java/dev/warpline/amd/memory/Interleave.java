@@ -11,8 +11,6 @@ public final class Interleave {
 
   /** The number of a line among those of its part. */
   public static long number(long line, int parts) {
-    return (parts & parts - 1) == 0
-        ? line >> Integer.numberOfTrailingZeros(parts)
-        : line / parts;
+    return (parts & parts - 1) == 0 ? line >> Integer.numberOfTrailingZeros(parts) : line / parts;
   }
 }

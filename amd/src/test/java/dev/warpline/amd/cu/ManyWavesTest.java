@@ -55,7 +55,8 @@ class ManyWavesTest {
     assertThat(perInstruction(chain, FIRST_SIMD)).isEqualTo(16 * 4);
     assertThat(perInstruction(chain, LAST_SIMD)).isEqualTo(16 * 4);
     assertThat(perInstruction(chain, ALL)).as("128 waves on 8 SIMDs").isEqualTo(16 * 4);
-    assertThat(cycles(repeat(chain, 24), LAST_SIMD)).isEqualTo(cycles(repeat(chain, 24), FIRST_SIMD));
+    assertThat(cycles(repeat(chain, 24), LAST_SIMD))
+        .isEqualTo(cycles(repeat(chain, 24), FIRST_SIMD));
   }
 
   @Test
@@ -135,7 +136,9 @@ class ManyWavesTest {
     KernelResult few = blackScholes(4);
     KernelResult many = blackScholes(8);
     assertThat(few.occupancy() * 64).isBetween(50.0, 64.0);
-    assertThat(many.occupancy() * 128).as("nearly all 128 slots have a wave").isBetween(110.0, 128.0);
+    assertThat(many.occupancy() * 128)
+        .as("nearly all 128 slots have a wave")
+        .isBetween(110.0, 128.0);
     assertThat(many.cycles()).isLessThan(few.cycles() * 4 / 5);
     assertThat(many.warpInstructions()).isEqualTo(few.warpInstructions());
   }
@@ -154,8 +157,7 @@ class ManyWavesTest {
                 "amd.waves.simds=" + simds));
     LaunchRun.Outcome outcome =
         new LaunchRun(Path.of("../examples/amd/launch/black_scholes.yaml"), gpu)
-            .timed(
-                RunOptions.DEFAULT.withProfile(new ProfileOptions(0, 1000, 4)), Progress.NONE);
+            .timed(RunOptions.DEFAULT.withProfile(new ProfileOptions(0, 1000, 4)), Progress.NONE);
     assertThat(outcome.failedChecks()).isEmpty();
     KernelResult kernel = outcome.result().kernels().get(0);
     assertThat(kernel.profile()).isNotNull();

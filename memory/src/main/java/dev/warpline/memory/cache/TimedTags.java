@@ -13,6 +13,7 @@ public final class TimedTags {
 
   /** Bits of a set's number where sets are a power of two, else -1. */
   private final int setBits;
+
   private final TagArray tags;
   private final long[] readyAt;
   private final boolean[] dirty;

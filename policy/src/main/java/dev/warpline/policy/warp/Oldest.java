@@ -7,7 +7,10 @@ import dev.warpline.policy.Named;
 public final class Oldest extends ByAge {
   @Override
   public int choose(long eligible, long held, long onMemory) {
-    return oldest(eligible, Long.SIZE);
+    // Most often there is nothing to choose.
+    return (eligible & eligible - 1) == 0
+        ? Long.numberOfTrailingZeros(eligible)
+        : oldest(eligible, Long.SIZE);
   }
 
   @Override
