@@ -8,10 +8,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The {@code warpline} command. A subcommand is a class of its own, named in the list below. */
+/** The {@code warpline} command. A subcommand is a class of its own, named in the table below. */
 @Command(
     name = "warpline",
     mixinStandardHelpOptions = true,
@@ -30,49 +33,66 @@ import picocli.CommandLine.Command;
       "  5  a check of a launch file or of doctor failed, or a fit does not carry over",
       "",
       "'warpline help COMMAND' explains a command; docs/guide.md explains the rest."
-    },
-    subcommands = {
-      DemoCommand.class,
-      CaptureCommand.class,
-      InspectCommand.class,
-      ConvertCommand.class,
-      TracingCommand.class,
-      ExecuteCommand.class,
-      PackCommand.class,
-      DisasmCommand.class,
-      RunCommand.class,
-      HipCommand.class,
-      SweepCommand.class,
-      ReportCommand.class,
-      ResultsCommand.class,
-      TuneCommand.class,
-      CompareCommand.class,
-      BenchCommand.class,
-      BenchAmdCommand.class,
-      ServeCommand.class,
-      SessionCommand.class,
-      ValidateCommand.class,
-      ValidateAmdCommand.class,
-      ValidateEnergyCommand.class,
-      ValidateProgramsCommand.class,
-      GpusCommand.class,
-      ExperimentsCommand.class,
-      GoldensCommand.class,
-      DoctorCommand.class,
-      CompletionCommand.class,
-      HelpCommand.class
     })
 public final class Main {
+  /** By name, in the order of the help text. */
+  private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("demo", DemoCommand.class);
+    COMMANDS.put("capture", CaptureCommand.class);
+    COMMANDS.put("inspect", InspectCommand.class);
+    COMMANDS.put("convert", ConvertCommand.class);
+    COMMANDS.put("trace", TracingCommand.class);
+    COMMANDS.put("execute", ExecuteCommand.class);
+    COMMANDS.put("pack", PackCommand.class);
+    COMMANDS.put("disasm", DisasmCommand.class);
+    COMMANDS.put("run", RunCommand.class);
+    COMMANDS.put("hip", HipCommand.class);
+    COMMANDS.put("sweep", SweepCommand.class);
+    COMMANDS.put("report", ReportCommand.class);
+    COMMANDS.put("results", ResultsCommand.class);
+    COMMANDS.put("tune", TuneCommand.class);
+    COMMANDS.put("compare", CompareCommand.class);
+    COMMANDS.put("bench", BenchCommand.class);
+    COMMANDS.put("bench-amd", BenchAmdCommand.class);
+    COMMANDS.put("serve", ServeCommand.class);
+    COMMANDS.put("session", SessionCommand.class);
+    COMMANDS.put("validate", ValidateCommand.class);
+    COMMANDS.put("validate-amd", ValidateAmdCommand.class);
+    COMMANDS.put("validate-energy", ValidateEnergyCommand.class);
+    COMMANDS.put("validate-programs", ValidateProgramsCommand.class);
+    COMMANDS.put("gpus", GpusCommand.class);
+    COMMANDS.put("experiments", ExperimentsCommand.class);
+    COMMANDS.put("goldens", GoldensCommand.class);
+    COMMANDS.put("doctor", DoctorCommand.class);
+    COMMANDS.put("rehearse", RehearseCommand.class);
+    COMMANDS.put("completion", CompletionCommand.class);
+    COMMANDS.put("help", HelpCommand.class);
+  }
+
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(commandLine(arguments).execute(arguments));
   }
 
-  /** The command line with everything set up, for {@link #main} and for tests. */
-  static CommandLine commandLine() {
-    return new CommandLine(new Main())
-        .setCaseInsensitiveEnumValuesAllowed(true)
+  /**
+   * The command line with the command that some arguments begin with, or with all of them where
+   * they begin with none or with one that speaks of the others. Setting up the thirty of them takes
+   * longer than a small simulation.
+   */
+  static CommandLine commandLine(String... arguments) {
+    String first = arguments.length == 0 ? "" : arguments[0];
+    boolean alone =
+        COMMANDS.containsKey(first) && !first.equals("help") && !first.equals("completion");
+    return commandLine(alone ? Set.of(first) : COMMANDS.keySet());
+  }
+
+  private static CommandLine commandLine(Set<String> names) {
+    CommandLine line = new CommandLine(new Main());
+    names.forEach(name -> line.addSubcommand(COMMANDS.get(name)));
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setExecutionStrategy(Plugins::execute)
         .setParameterExceptionHandler(WrongUse::report)

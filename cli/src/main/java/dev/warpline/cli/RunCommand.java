@@ -80,10 +80,16 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     boolean launchFile = LaunchProgram.isLaunchFile(input.trace);
     refuse(launchFile);
-    Program program =
-        launchFile
-            ? new LaunchProgram(input.trace, controls.functional)
-            : new TraceProgram(input, core, cold, sample != null, whole, whole.changes());
+    if (launchFile) {
+      return run(new LaunchProgram(input.trace, controls.functional));
+    }
+    try (TraceOpening opening = new TraceOpening(input)) {
+      return run(
+          new TraceProgram(input, opening, core, cold, sample != null, whole, whole.changes()));
+    }
+  }
+
+  private int run(Program program) throws IOException {
     RunOptions options = options();
     int code =
         new Experiment(program, input.trace, files, spec.commandLine(), this::print, audience)

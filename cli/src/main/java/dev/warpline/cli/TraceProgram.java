@@ -23,6 +23,7 @@ import picocli.CommandLine.ParameterException;
  * A traced program on an NVIDIA GPU.
  *
  * @param input the trace and which of its kernels
+ * @param opening opens it
  * @param core model of the SM, null for the GPU's best
  * @param cold whether caches are emptied before every kernel
  * @param sampled whether it is to be sampled
@@ -31,6 +32,7 @@ import picocli.CommandLine.ParameterException;
  */
 record TraceProgram(
     TraceOptions input,
+    TraceOpening opening,
     Core core,
     boolean cold,
     boolean sampled,
@@ -41,9 +43,7 @@ record TraceProgram(
 
   @Override
   public String standardGpu() throws IOException {
-    try (TraceSet program = input.open()) {
-      return Target.presetFor(program);
-    }
+    return Target.presetFor(opening.look());
   }
 
   private Core model(GpuDescription gpu) {
@@ -88,7 +88,7 @@ record TraceProgram(
             nothing,
             progress,
             watcher -> {
-              try (TraceSet program = input.open()) {
+              try (TraceSet program = opening.take()) {
                 messages.addAll(Target.warnings(program, gpu, model));
                 try {
                   RunResult result =

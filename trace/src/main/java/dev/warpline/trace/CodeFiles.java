@@ -27,6 +27,11 @@ final class CodeFiles {
   private final String stem;
   private final Diagnostics diagnostics;
 
+  /** The kernel whose code was asked for last, and that code. */
+  private String known;
+
+  private KernelCode code;
+
   CodeFiles(TraceFiles files, String kernelFile, Diagnostics diagnostics) {
     this.files = files;
     this.stem = stem(kernelFile);
@@ -46,6 +51,14 @@ final class CodeFiles {
 
   /** The code of a kernel, or null if there is none. */
   KernelCode find(String kernelName) throws IOException {
+    if (!kernelName.equals(known)) {
+      code = read(kernelName);
+      known = kernelName;
+    }
+    return code;
+  }
+
+  private KernelCode read(String kernelName) throws IOException {
     List<SideFile> found = new ArrayList<>();
     KernelCode cubin = cubin(kernelName);
     if (cubin != null) {

@@ -2,7 +2,9 @@ package dev.warpline.trace;
 
 import dev.warpline.trace.Problem.Skipped;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A traced program whose kernels are files beside its list. */
 final class FileTraceSet implements TraceSet {
@@ -10,6 +12,12 @@ final class FileTraceSet implements TraceSet {
   private final TraceFiles files;
   private final List<TraceCommand> commands;
   private final Diagnostics diagnostics;
+  private final Map<Integer, KernelHeader> headers = new HashMap<>();
+
+  /** The kernel whose header was read last, and its code if nothing was wrong with it. */
+  private TraceCommand.Launch looked;
+
+  private CodeFiles codeOfLooked;
 
   FileTraceSet(
       String name, TraceFiles files, List<TraceCommand> commands, Diagnostics diagnostics) {
@@ -36,24 +44,37 @@ final class FileTraceSet implements TraceSet {
 
   @Override
   public KernelHeader header(TraceCommand.Launch launch) throws IOException {
-    try (KernelTrace kernel = open(launch, Diagnostics.lenient())) {
-      return kernel.header();
+    KernelHeader header = headers.get(launch.index());
+    if (header == null) {
+      Diagnostics notes = Diagnostics.lenient();
+      CodeFiles code = new CodeFiles(files, launch.file(), notes);
+      try (KernelTrace kernel = open(launch.file(), code, notes)) {
+        header = kernel.header();
+      }
+      headers.put(launch.index(), header);
+      // Who asks for a header opens the kernel next; reading a cubin twice takes longer than that.
+      looked = launch;
+      codeOfLooked = notes.messages().isEmpty() ? code : null;
     }
+    return header;
   }
 
   @Override
   public KernelTrace open(TraceCommand.Launch launch) throws IOException {
-    return open(launch, diagnostics);
+    boolean read = launch.equals(looked) && codeOfLooked != null;
+    return open(
+        launch.file(),
+        read ? codeOfLooked : new CodeFiles(files, launch.file(), diagnostics),
+        diagnostics);
   }
 
-  private KernelTrace open(TraceCommand.Launch launch, Diagnostics diagnostics) throws IOException {
-    String file = launch.file();
+  private KernelTrace open(String file, CodeFiles code, Diagnostics diagnostics)
+      throws IOException {
     if (!files.has(file)) {
       throw new TraceFormatException(
           new Problem(
               files.title(file), 0, 0, "no such file", "the trace of a kernel", Skipped.KERNEL));
     }
-    CodeFiles code = new CodeFiles(files, file, diagnostics);
     if (file.endsWith(".tracez")) {
       RandomBytes bytes = files.random(file);
       try {

@@ -1,12 +1,16 @@
 package dev.warpline.trace;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +20,16 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
 /**
  * Trace files in a tar archive, read without unpacking to disk. An archive is a stream, so it is
- * scanned once for its names; small files are kept from that scan, and opening a large one reads
- * the archive again up to it.
+ * scanned once for its names. What fits into a budget is kept from that scan, so that most archives
+ * are unpacked once; opening a file that does not fit reads the archive again up to it.
  */
 final class TarFiles implements TraceFiles {
-  /** Files up to this size are kept in memory: lists, cubins, sidecars, listings, small traces. */
-  private static final int KEEP_BYTES = 4 << 20;
+  /** Lists, cubins, sidecars and listings are kept beside a trace that takes all of its own. */
+  private static final int SMALL_BYTES = 4 << 20;
 
-  private static final long KEEP_TOTAL = 64 << 20;
+  private static final long KEEP_SMALL = 64 << 20;
+  private static final long KEEP_LARGE = 64 << 20;
+  private static final int PIECE_BYTES = 1 << 20;
 
   private final Path archive;
 
@@ -36,14 +42,15 @@ final class TarFiles implements TraceFiles {
    * A member.
    *
    * @param number its place in the archive, from 0
-   * @param content its bytes, where they were kept
+   * @param content its bytes in pieces, null where they were not kept
    * @param link the path it is a link to, or null
    */
-  private record Entry(String path, int number, long size, byte[] content, String link) {}
+  private record Entry(String path, int number, long size, List<byte[]> content, String link) {}
 
   TarFiles(Path archive) throws IOException {
     this.archive = archive;
-    long kept = 0;
+    long small = 0;
+    long large = 0;
     int number = 0;
     try (TarArchiveInputStream in = stream()) {
       TarArchiveEntry member;
@@ -55,13 +62,22 @@ final class TarFiles implements TraceFiles {
         } else if (member.isLink()) {
           members.put(path, new Entry(path, number, 0, null, member.getLinkName()));
         } else if (member.isFile()) {
-          byte[] content = in.readNBytes(KEEP_BYTES);
-          long size = content.length;
-          if (content.length < KEEP_BYTES && kept + content.length <= KEEP_TOTAL) {
-            kept += content.length;
-          } else {
-            content = null;
-            size += in.transferTo(java.io.OutputStream.nullOutputStream());
+          List<byte[]> content = new ArrayList<>();
+          long size = 0;
+          byte[] piece;
+          while ((piece = in.readNBytes(PIECE_BYTES)).length > 0) {
+            size += piece.length;
+            if (content != null) {
+              content.add(piece);
+              boolean fits =
+                  size <= SMALL_BYTES ? small + size <= KEEP_SMALL : large + size <= KEEP_LARGE;
+              content = fits ? content : null;
+            }
+          }
+          if (content != null && size <= SMALL_BYTES) {
+            small += size;
+          } else if (content != null) {
+            large += size;
           }
           // Of two members of one name the later is the newer.
           members.put(path, new Entry(path, number, size, content, null));
@@ -124,7 +140,10 @@ final class TarFiles implements TraceFiles {
     Entry entry = entry(name);
     InputStream in;
     if (entry.content != null) {
-      in = new java.io.ByteArrayInputStream(entry.content);
+      in =
+          new SequenceInputStream(
+              Collections.enumeration(
+                  entry.content.stream().map(ByteArrayInputStream::new).toList()));
     } else {
       TarArchiveInputStream whole = stream();
       ArchiveEntry member = whole.getNextEntry();
@@ -144,8 +163,8 @@ final class TarFiles implements TraceFiles {
   @Override
   public byte[] bytes(String name) throws IOException {
     Entry entry = entry(name);
-    if (entry.content != null) {
-      return entry.content;
+    if (entry.content != null && entry.content.size() == 1) {
+      return entry.content.get(0);
     }
     try (InputStream in = open(name, 0)) {
       return in.readAllBytes();

@@ -106,7 +106,8 @@ public final class Cubin {
               shared.getOrDefault(name, 0),
               info,
               functions(elf, i),
-              lines.of(i),
+              lines,
+              i,
               elf.content(section)));
     }
     return new Cubin(
@@ -287,8 +288,12 @@ public final class Cubin {
     private final NvInfo info;
     private final List<Function> functions;
     private final boolean hasControlBits;
-    private final NavigableMap<Integer, SourcePlace> places;
+    private final LineInformation lines;
+    private final int section;
     private final ByteBuffer text;
+
+    /** Null until somebody asks where an instruction comes from. */
+    private NavigableMap<Integer, SourcePlace> places;
 
     Kernel(
         String name,
@@ -297,7 +302,8 @@ public final class Cubin {
         int sharedBytes,
         NvInfo info,
         List<Function> functions,
-        NavigableMap<Integer, SourcePlace> places,
+        LineInformation lines,
+        int section,
         ByteBuffer text) {
       this.name = name;
       this.registers = registers;
@@ -305,7 +311,8 @@ public final class Cubin {
       this.info = info;
       this.functions = functions;
       this.hasControlBits = architecture >= FIRST_ARCHITECTURE_WITH_CONTROL_BITS;
-      this.places = places;
+      this.lines = lines;
+      this.section = section;
       this.text = text;
     }
 
@@ -350,7 +357,10 @@ public final class Cubin {
     }
 
     @Override
-    public SourcePlace source(int pc) {
+    public synchronized SourcePlace source(int pc) {
+      if (places == null) {
+        places = lines.of(section);
+      }
       Map.Entry<Integer, SourcePlace> entry = has(pc) ? places.floorEntry(pc) : null;
       return entry == null || entry.getValue().line() == 0 ? null : entry.getValue();
     }

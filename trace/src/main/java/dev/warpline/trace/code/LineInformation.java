@@ -4,7 +4,6 @@ import dev.warpline.isa.SourcePlace;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -15,17 +14,30 @@ import java.util.TreeMap;
  * {@code .nv_debug_ptx_txt}.
  */
 final class LineInformation {
-  static final LineInformation NONE = new LineInformation(Map.of());
+  static final LineInformation NONE = new LineInformation(Map.of(), Map.of(), new String[0]);
 
-  private final Map<Integer, NavigableMap<Integer, SourcePlace>> bySection;
+  private final Map<Integer, NavigableMap<Integer, SourcePlace>> lines;
+  private final Map<Integer, NavigableMap<Integer, SourcePlace>> ptxLines;
+  private final String[] ptx;
 
-  private LineInformation(Map<Integer, NavigableMap<Integer, SourcePlace>> bySection) {
-    this.bySection = bySection;
+  private LineInformation(
+      Map<Integer, NavigableMap<Integer, SourcePlace>> lines,
+      Map<Integer, NavigableMap<Integer, SourcePlace>> ptxLines,
+      String[] ptx) {
+    this.lines = lines;
+    this.ptxLines = ptxLines;
+    this.ptx = ptx;
   }
 
-  /** Places by the first PC that they hold for, of a code section; line 0 where nothing does. */
+  /**
+   * Places by the first PC that they hold for, of a code section; line 0 where nothing does. A
+   * cubin has many sections and a trace needs one, so they are joined when they are asked for.
+   */
   NavigableMap<Integer, SourcePlace> of(int section) {
-    return bySection.getOrDefault(section, Collections.emptyNavigableMap());
+    NavigableMap<Integer, SourcePlace> places = lines.get(section);
+    return places == null
+        ? Collections.emptyNavigableMap()
+        : join(places, ptxLines.get(section), ptx);
   }
 
   static LineInformation read(Elf elf, String file) throws CodeFormatException {
@@ -36,11 +48,10 @@ final class LineInformation {
     }
     Elf.Section text = elf.section(".nv_debug_ptx_txt");
     String[] ptx = text == null ? new String[0] : lines(elf.content(text));
-    Map<Integer, NavigableMap<Integer, SourcePlace>> ptxLines =
-        ptx.length == 0 ? Map.of() : LineProgram.read(elf, ".nv_debug_line_sass", file);
-    Map<Integer, NavigableMap<Integer, SourcePlace>> all = new HashMap<>();
-    lines.forEach((section, places) -> all.put(section, join(places, ptxLines.get(section), ptx)));
-    return new LineInformation(all);
+    return new LineInformation(
+        lines,
+        ptx.length == 0 ? Map.of() : LineProgram.read(elf, ".nv_debug_line_sass", file),
+        ptx);
   }
 
   private static String[] lines(ByteBuffer text) {

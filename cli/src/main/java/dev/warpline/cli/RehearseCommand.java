@@ -1,0 +1,98 @@
+package dev.warpline.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.XZOutputStream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * Does once what users do most, without showing it: the launcher lets the virtual machine watch
+ * this, and keep the classes and what it learned of the code for the next starts.
+ */
+@Command(
+    name = "rehearse",
+    hidden = true,
+    description = "Do once what users do most, for the launcher's archive of classes.")
+final class RehearseCommand implements Callable<Integer> {
+  /** From this version on the virtual machine keeps what it learned of the code, not only classes. */
+  private static final int KEEPS_PROFILES = 25;
+
+  @Override
+  public Integer call() throws IOException {
+    Path capture = Home.example("captures/functions.wcap");
+    if (!Files.exists(capture)) {
+      silently("gpus");
+      return ExitCode.OK;
+    }
+    Path folder = Files.createTempDirectory("warpline-rehearsal");
+    try {
+      String text = folder.resolve("text").toString();
+      silently("convert", capture.toString(), "--to", "text", "-o", text);
+      String trace = archive(Path.of(text), folder.resolve("text.tar.xz")).toString();
+      boolean profiles = Runtime.version().feature() >= KEEPS_PROFILES;
+      for (String input : List.of(trace, Home.example("traces/reduce.wlt").toString())) {
+        String most = profiles ? "10000000" : "50000";
+        silently("run", input, "--threads", "1", "--max-instructions", most);
+        silently(
+            "run",
+            input,
+            "--gpu",
+            "rtx3070",
+            "--core",
+            "classic",
+            "--threads",
+            "1",
+            "--max-instructions",
+            most);
+      }
+      silently("execute", capture.toString());
+    } finally {
+      delete(folder);
+    }
+    return ExitCode.OK;
+  }
+
+  /** A command whose words nobody sees; what it gives does not matter. */
+  private static void silently(String... words) {
+    PrintWriter nowhere = new PrintWriter(OutputStream.nullOutputStream());
+    CommandLine line = Main.commandLine(words);
+    line.setOut(nowhere);
+    line.setErr(nowhere);
+    line.execute(words);
+  }
+
+  private static Path archive(Path folder, Path into) throws IOException {
+    try (Stream<Path> files = Files.list(folder);
+        OutputStream file = new BufferedOutputStream(Files.newOutputStream(into));
+        TarArchiveOutputStream tar =
+            new TarArchiveOutputStream(new XZOutputStream(file, new LZMA2Options(0)))) {
+      for (Path member : files.sorted().toList()) {
+        tar.putArchiveEntry(
+            new TarArchiveEntry(member.toFile(), "text/" + member.getFileName().toString()));
+        Files.copy(member, tar);
+        tar.closeArchiveEntry();
+      }
+    }
+    return into;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}
