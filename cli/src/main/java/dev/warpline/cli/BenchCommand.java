@@ -7,6 +7,8 @@ import dev.warpline.nvidia.Core;
 import dev.warpline.nvidia.capture.Capture;
 import dev.warpline.study.Target;
 import dev.warpline.study.oracle.AddedCost;
+import dev.warpline.study.oracle.ColdStart;
+import dev.warpline.study.oracle.ColdStartTable;
 import dev.warpline.study.oracle.ExecutionSpeed;
 import dev.warpline.study.oracle.OracleTable;
 import dev.warpline.study.oracle.SpeedTable;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +120,14 @@ final class BenchCommand implements Callable<Integer> {
   boolean execute;
 
   @Option(
+      names = "--cold",
+      description = {
+        "Instead, start 'warpline run' for every workload in a process of its own and measure it"
+            + " from its start to its end, as whoever types it meets it."
+      })
+  boolean cold;
+
+  @Option(
       names = "--least",
       paramLabel = "N",
       converter = Numbers.Limit.class,
@@ -148,6 +159,10 @@ final class BenchCommand implements Callable<Integer> {
       cost(costOfEnergy(description), description, out);
       return ExitCode.OK;
     }
+    if (cold) {
+      costOfStarts(out);
+      return ExitCode.OK;
+    }
     SpeedTable table = new SpeedTable();
     warmUp(description);
     out.println(SpeedTable.header());
@@ -161,6 +176,39 @@ final class BenchCommand implements Callable<Integer> {
     table.summary().forEach(out::println);
     out.flush();
     return ExitCode.OK;
+  }
+
+  private void costOfStarts(PrintWriter out) throws IOException {
+    Path launcher = Home.folder().resolve("warpline");
+    if (!Files.isExecutable(launcher)) {
+      throw new IOException("--cold: found no launcher " + launcher.toAbsolutePath());
+    }
+    // What the launcher builds and prepares once is not part of a start.
+    ColdStart.of(List.of(launcher.toString(), "--version"));
+    Map<String, Double> seconds = new LinkedHashMap<>();
+    if (oracle != null) {
+      for (OracleTable.Row row : OracleTable.read(oracle).rows()) {
+        seconds.put(row.workload(), row.get("warp_instructions") / row.get("warp_inst_per_s"));
+      }
+    }
+    ColdStartTable table = new ColdStartTable();
+    out.println(ColdStartTable.header());
+    for (String name : workloads().keySet()) {
+      List<String> words =
+          new ArrayList<>(
+              List.of(launcher.toString(), "run", Workload.find(traces, name).toString()));
+      words.addAll(gpu.words("rtx3070"));
+      words.addAll(List.of("--core", core.word(), "--threads", String.valueOf(threads)));
+      ColdStart best = null;
+      for (int i = 0; i < repeat; i++) {
+        ColdStart start = ColdStart.of(words);
+        best = best == null || start.wallSeconds() < best.wallSeconds() ? start : best;
+      }
+      out.println(table.line(name, best, seconds.getOrDefault(name, Double.NaN)));
+      out.flush();
+    }
+    table.summary().forEach(out::println);
+    out.flush();
   }
 
   private AddedCost costOfEnergy(GpuDescription description) throws IOException {

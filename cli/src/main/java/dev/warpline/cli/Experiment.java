@@ -84,6 +84,7 @@ final class Experiment {
     files.check(input);
     String standard = gpu.named() ? null : program.standardGpu();
     Variant base = variant(gpu, standard, List.of(), strict);
+    program.ready(1 + controls.alternatives().size() + (controls.advise ? RELIEFS : 0));
     if (standard != null) {
       commandLine.getErr().println("no --gpu given, taking " + standard);
     }

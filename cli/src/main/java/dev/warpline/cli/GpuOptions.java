@@ -213,6 +213,19 @@ final class GpuOptions {
     return (Files.isDirectory(first) ? first : first.getParent()).getFileName().toString();
   }
 
+  /** The same choice as words of a command line. */
+  List<String> words(String otherwise) {
+    List<String> words = new ArrayList<>();
+    if (configs.isEmpty()) {
+      words.addAll(List.of("--gpu", preset(otherwise)));
+    }
+    configs.forEach(config -> words.addAll(List.of("--config", config.toString())));
+    options.forEach(option -> words.add("--option=" + option));
+    settings.forEach(setting -> words.addAll(List.of("--set", setting)));
+    plugins.jars.forEach(jar -> words.addAll(List.of("--plugin", jar.toString())));
+    return words;
+  }
+
   private ParameterException wrongUse(String message) {
     return new ParameterException(command.commandLine(), message);
   }

@@ -22,6 +22,13 @@ interface Program {
   /** The core that runs it on a GPU: {@code classic}, {@code modern} or {@code gcn}. */
   String core(GpuDescription gpu);
 
+  /**
+   * Everything but the simulation is ready.
+   *
+   * @param simulations how many of it are to come
+   */
+  default void ready(int simulations) throws IOException {}
+
   /** Runs it as far as it goes. */
   Attempt run(GpuDescription gpu, RunOptions options, Progress progress);
 

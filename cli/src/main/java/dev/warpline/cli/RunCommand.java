@@ -86,6 +86,8 @@ final class RunCommand implements Callable<Integer> {
     try (TraceOpening opening = new TraceOpening(input)) {
       return run(
           new TraceProgram(input, opening, core, cold, sample != null, whole, whole.changes()));
+    } catch (Restart restart) {
+      return restart.run(spec.root().commandLine().getParseResult().originalArgs());
     }
   }
 

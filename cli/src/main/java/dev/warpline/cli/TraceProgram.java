@@ -80,6 +80,11 @@ record TraceProgram(
   }
 
   @Override
+  public void ready(int simulations) throws IOException {
+    Restart.ifLong(opening.look(), simulations);
+  }
+
+  @Override
   public Attempt run(GpuDescription gpu, RunOptions options, Progress progress) {
     Core model = model(gpu);
     RunResult nothing = Attempt.nothing(gpu, model.word(), options.threads());

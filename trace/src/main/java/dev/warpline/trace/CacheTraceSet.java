@@ -12,6 +12,7 @@ final class CacheTraceSet implements TraceSet {
   private final List<TraceCommand> commands = new ArrayList<>();
   private final List<Long> sections = new ArrayList<>();
   private final Diagnostics diagnostics;
+  private long instructions;
 
   /** Opens a cache; {@code name} is what the user called the trace. */
   CacheTraceSet(String name, CacheFile file, Diagnostics diagnostics) throws IOException {
@@ -61,7 +62,7 @@ final class CacheTraceSet implements TraceSet {
       case 2 -> {
         commands.add(new TraceCommand.Launch(sections.size(), in.nextText()));
         sections.add(in.next());
-        in.next();
+        instructions += in.next();
         in.next();
       }
       case 3 -> commands.add(new TraceCommand.Other((int) in.next(), in.nextText()));
@@ -87,6 +88,11 @@ final class CacheTraceSet implements TraceSet {
   @Override
   public KernelTrace open(TraceCommand.Launch launch) throws IOException {
     return new CacheKernel(file, sections.get(launch.index()), diagnostics);
+  }
+
+  @Override
+  public long expectedInstructions() {
+    return instructions;
   }
 
   @Override

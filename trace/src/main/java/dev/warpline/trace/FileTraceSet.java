@@ -8,6 +8,9 @@ import java.util.Map;
 
 /** A traced program whose kernels are files beside its list. */
 final class FileTraceSet implements TraceSet {
+  /** Bytes of an instruction's line in most traces. */
+  private static final int USUAL_LINE_BYTES = 45;
+
   private final String name;
   private final TraceFiles files;
   private final List<TraceCommand> commands;
@@ -35,6 +38,20 @@ final class FileTraceSet implements TraceSet {
   @Override
   public List<TraceCommand> commands() {
     return commands;
+  }
+
+  @Override
+  public long expectedInstructions() throws IOException {
+    long bytes = 0;
+    for (TraceCommand command : commands) {
+      if (command instanceof TraceCommand.Launch launch && files.has(launch.file())) {
+        if (Packing.of(launch.file()) != Packing.NONE || launch.file().endsWith(".tracez")) {
+          return -1;
+        }
+        bytes += files.size(launch.file());
+      }
+    }
+    return bytes / USUAL_LINE_BYTES;
   }
 
   @Override

@@ -30,6 +30,14 @@ public interface TraceSet extends AutoCloseable {
     return StreamProgram.ofList(this);
   }
 
+  /**
+   * About how many warp instructions all its kernels have, as far as that can be said without
+   * reading them; -1 if it cannot.
+   */
+  default long expectedInstructions() throws IOException {
+    return -1;
+  }
+
   /** What was found wrong so far, in the list and in the kernels read. */
   Diagnostics diagnostics();
 
