@@ -49,7 +49,7 @@ final class FolderFiles implements TraceFiles {
   }
 
   @Override
-  public boolean plain() {
+  public boolean plain(String name) {
     return true;
   }
 

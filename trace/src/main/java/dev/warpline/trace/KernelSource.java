@@ -32,15 +32,15 @@ final class KernelSource {
   }
 
   /** Whether opening at an offset is as cheap as opening at the beginning. */
-  boolean canSeek() {
-    return packing == Packing.NONE && files.plain();
+  boolean canSeek() throws IOException {
+    return packing == Packing.NONE && files.plain(name);
   }
 
   /** A stream that begins at an offset of the uncompressed text. */
   InputStream open(long offset) throws IOException {
     if (packing == Packing.NONE) {
       InputStream in = files.open(name, offset);
-      return files.plain() ? in : new ReadAhead(in, name);
+      return files.plain(name) ? in : new ReadAhead(in, name);
     }
     InputStream file = files.open(name, 0);
     try {

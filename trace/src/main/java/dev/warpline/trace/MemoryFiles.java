@@ -43,7 +43,7 @@ final class MemoryFiles implements TraceFiles {
   }
 
   @Override
-  public boolean plain() {
+  public boolean plain(String name) {
     return true;
   }
 

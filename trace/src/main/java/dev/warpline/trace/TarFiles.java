@@ -181,8 +181,8 @@ final class TarFiles implements TraceFiles {
   }
 
   @Override
-  public boolean plain() {
-    return false;
+  public boolean plain(String name) throws IOException {
+    return entry(name).content != null;
   }
 
   @Override

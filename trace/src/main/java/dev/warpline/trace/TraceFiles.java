@@ -29,8 +29,8 @@ interface TraceFiles extends AutoCloseable {
   /** A whole small file: a list, a cubin, a sidecar. */
   byte[] bytes(String name) throws IOException;
 
-  /** Whether reading is cheap enough that no thread should run ahead. */
-  boolean plain();
+  /** Whether reading a file is cheap enough that no thread should run ahead. */
+  boolean plain(String name) throws IOException;
 
   /** Bytes of a file, as it stands. */
   long size(String name) throws IOException;

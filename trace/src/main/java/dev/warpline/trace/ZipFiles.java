@@ -81,7 +81,7 @@ final class ZipFiles implements TraceFiles {
   }
 
   @Override
-  public boolean plain() {
+  public boolean plain(String name) {
     return false;
   }
 
