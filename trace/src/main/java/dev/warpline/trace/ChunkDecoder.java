@@ -37,6 +37,8 @@ final class ChunkDecoder {
 
   private long block;
 
+  private final SharedShapes shapesOfBlock = new SharedShapes();
+
   ChunkDecoder(int codeRows, int warpsPerBlock) {
     this.codeRows = codeRows;
     this.warpsPerBlock = warpsPerBlock;
@@ -57,6 +59,7 @@ final class ChunkDecoder {
   void next(BlockTrace into) {
     block += columns[BLOCKS].next();
     into.reset(block, warpsPerBlock);
+    shapesOfBlock.begin(into);
     into.clusterRank = columns[BLOCKS].nextInt(MOST);
     for (int warp = 0; warp < warpsPerBlock; warp++) {
       long choice = columns[WARPS].next();
@@ -66,6 +69,7 @@ final class ChunkDecoder {
         into.endWarp(warp);
       }
     }
+    shapesOfBlock.end(into);
   }
 
   private PathTable.Path path(long choice) {

@@ -203,7 +203,10 @@ final class ChunkEncoder {
           shapeIds = Arrays.copyOf(shapeIds, accesses * 2);
           accessRows = Arrays.copyOf(accessRows, accesses * 2);
         }
-        int length = Payload.length(data, at);
+        int length =
+            Payload.kind(data, at) == Payload.LIST
+                ? 1 + Payload.listed(data, at)
+                : Payload.length(data, at);
         if (words.length < length) {
           words = new long[length * 2];
         }

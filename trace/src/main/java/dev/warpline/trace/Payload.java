@@ -10,7 +10,9 @@ package dev.warpline.trace;
  * <ul>
  *   <li>{@link #STRIDE}: base, stride. The first active lane is at base; each following active lane
  *       adds stride (the tracer uses this only when the active lanes are one contiguous run).
- *   <li>{@link #LIST}: one address per active lane, ascending lanes.
+ *   <li>{@link #LIST}: one address per active lane, ascending lanes. Where {@link #SHARED} is set in
+ *       bit 9, the first active lane's address and the offset of a list without it whose lanes are
+ *       as far apart.
  *   <li>{@link #BULK}: mbarrier address, multicast CTA mask (0: none), bytes, bytes out of bounds,
  *       then runs of sectors: (first address, stride, count) each.
  *   <li>{@link #VALUES}: the recorded register values: for each operand a count (1 or 32) and that
@@ -25,6 +27,11 @@ public final class Payload {
 
   /** Header flag: another payload of the same instruction follows this one. */
   public static final long HAS_NEXT = 1L << 8;
+
+  /** Header flag of a list that another stands for. */
+  private static final long SHARED = 1L << 9;
+
+  static final int SHARED_WORDS = 3;
 
   private Payload() {}
 
@@ -57,7 +64,14 @@ public final class Payload {
    * @param out receives the address of each active lane at the lane's index; others are left alone
    */
   public static void addresses(long[] data, int at, int mask, long[] out) {
-    if (kind(data, at) == STRIDE) {
+    if ((data[at] & SHARED) != 0) {
+      int list = (int) data[at + 2];
+      long apart = data[at + 1] - data[list + 1];
+      int i = list + 1;
+      for (int m = mask; m != 0; m &= m - 1) {
+        out[Integer.numberOfTrailingZeros(m)] = data[i++] + apart;
+      }
+    } else if (kind(data, at) == STRIDE) {
       long address = data[at + 1];
       long stride = data[at + 2];
       for (int m = mask; m != 0; m &= m - 1) {
@@ -72,6 +86,27 @@ public final class Payload {
         out[Integer.numberOfTrailingZeros(m)] = data[i++];
       }
     }
+  }
+
+  /** How many addresses a {@link #LIST} has. */
+  public static int listed(long[] data, int at) {
+    return length(data, (data[at] & SHARED) != 0 ? (int) data[at + 2] : at) - 1;
+  }
+
+  /** An address of a {@link #LIST}, counted from 0. */
+  public static long listed(long[] data, int at, int index) {
+    if ((data[at] & SHARED) == 0) {
+      return data[at + 1 + index];
+    }
+    int list = (int) data[at + 2];
+    return data[at + 1] - data[list + 1] + data[list + 1 + index];
+  }
+
+  /** Writes a list that another stands for. */
+  static void putShared(long[] data, int at, long first, int list, long hasNext) {
+    data[at] = header(LIST, SHARED_WORDS) | SHARED | hasNext;
+    data[at + 1] = first;
+    data[at + 2] = list;
   }
 
   /** Header word of a payload. */

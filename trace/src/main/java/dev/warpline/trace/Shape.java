@@ -29,6 +29,13 @@ final class Shape {
       words[1] = data[at + 2];
       return 2;
     }
+    if (kind == Payload.LIST) {
+      int listed = Payload.listed(data, at);
+      for (int i = 0; i < listed; i++) {
+        words[i + 1] = Payload.listed(data, at, i) - base;
+      }
+      return listed + 1;
+    }
     for (int i = 1; i < length; i++) {
       words[i] = data[at + i] - (isAddress(kind, i) ? base : 0);
     }

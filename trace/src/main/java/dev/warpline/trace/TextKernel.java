@@ -21,6 +21,7 @@ final class TextKernel implements KernelTrace {
   private final KernelCode code;
   private final CodeTable table = new CodeTable();
   private final BlockAssembler assembler;
+  private final SharedShapes shapes = new SharedShapes();
   private final LinePrefix prefix;
   private final long bodyOffset;
   private final long bodyLine;
@@ -252,6 +253,12 @@ final class TextKernel implements KernelTrace {
 
   /** Reads the block whose {@code thread block} line was read last. */
   private void readBody(BlockTrace into) throws IOException {
+    shapes.begin(into);
+    readLines(into);
+    shapes.end(into);
+  }
+
+  private void readLines(BlockTrace into) throws IOException {
     long id = pending;
     long firstLine = lines.number();
     passed = Math.max(passed, id);

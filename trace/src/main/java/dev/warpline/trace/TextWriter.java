@@ -277,11 +277,11 @@ public final class TextWriter {
   }
 
   private void list(long[] data, int at) throws IOException {
-    int length = Payload.length(data, at);
+    int listed = Payload.listed(data, at);
     out.append("2 ");
-    address(length > 1 ? data[at + 1] : 0);
-    for (int i = 2; i < length; i++) {
-      number(data[at + i] - data[at + i - 1]);
+    address(listed > 0 ? data[at + 1] : 0);
+    for (int i = 1; i < listed; i++) {
+      number(Payload.listed(data, at, i) - Payload.listed(data, at, i - 1));
     }
   }
 

@@ -70,9 +70,18 @@ final class KernelAssert {
     while (at >= 0) {
       int length = Payload.length(block.data(), at);
       text.append(Payload.kind(block.data(), at)).append(':');
-      text.append(Arrays.toString(Arrays.copyOfRange(block.data(), at + 1, at + length)));
+      text.append(
+          Payload.kind(block.data(), at) == Payload.LIST
+              ? addresses(block, index, at)
+              : Arrays.toString(Arrays.copyOfRange(block.data(), at + 1, at + length)));
       at = Payload.next(block.data(), at);
     }
     return text.toString();
+  }
+
+  private static String addresses(BlockTrace block, int index, int at) {
+    long[] lanes = new long[32];
+    Payload.addresses(block.data(), at, block.mask(index), lanes);
+    return Payload.listed(block.data(), at) + Arrays.toString(lanes);
   }
 }

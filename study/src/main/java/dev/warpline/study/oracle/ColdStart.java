@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param wallSeconds from start to end
  * @param cpuSeconds processor time of all its threads, NaN where the system does not say
- * @param peakMegabytes most memory that it had, NaN where the system does not say
+ * @param peakMegabytes most memory that it and processes that it started had, NaN where the system does not say
  */
 public record ColdStart(double wallSeconds, double cpuSeconds, double peakMegabytes) {
   private static final Path OWN_STATE = Path.of("/proc/self/stat");
@@ -35,9 +35,12 @@ public record ColdStart(double wallSeconds, double cpuSeconds, double peakMegaby
               .redirectOutput(words.toFile())
               .start();
       double peak = Double.NaN;
-      while (!process.waitFor(5, TimeUnit.MILLISECONDS)) {
+      while (!process.waitFor(10, TimeUnit.MILLISECONDS)) {
         double now = peakOf(process.pid());
-        peak = Double.isNaN(now) ? peak : now;
+        for (ProcessHandle child : process.descendants().toList()) {
+          now += peakOf(child.pid());
+        }
+        peak = Double.isNaN(now) ? peak : Double.isNaN(peak) ? now : Math.max(now, peak);
       }
       double wall = (System.nanoTime() - began) / 1e9;
       if (process.exitValue() != 0) {

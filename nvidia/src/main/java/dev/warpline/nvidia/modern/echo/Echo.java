@@ -101,12 +101,12 @@ final class Echo {
     switch (kind) {
       case Payload.STRIDE -> run(a[atA + 1], a[atA + 2], lanesA, b[atB + 1], b[atB + 2], lanesB);
       case Payload.LIST -> {
-        int lanes = Math.min(Payload.length(a, atA), Payload.length(b, atB));
+        int lanes = Math.min(Payload.listed(a, atA), Payload.listed(b, atB));
         long last = -1;
-        for (int i = 1; i < lanes; i++) {
-          long line = a[atA + i] & -LINE;
+        for (int i = 0; i < lanes; i++) {
+          long line = Payload.listed(a, atA, i) & -LINE;
           if (line != last) {
-            lines.put(line, b[atB + i] & -LINE);
+            lines.put(line, Payload.listed(b, atB, i) & -LINE);
             last = line;
           }
         }
