@@ -8,6 +8,7 @@ import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.engine.gpu.GpuDescription;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What came of a simulation, however far it got.
@@ -48,7 +49,13 @@ record Attempt(RunResult result, Exception failure, List<String> failedChecks) {
     } catch (OutOfMemoryError e) {
       UnfinishedSimulationException words =
           new UnfinishedSimulationException(
-              "out of memory; WARPLINE_JAVA_OPTS=-Xmx16g gives more (" + e.getMessage() + ")");
+              String.format(
+                  Locale.ROOT,
+                  "needs more than the %,d MB of memory that Java takes here (%s);"
+                      + " WARPLINE_JAVA_OPTS=-Xmx%dg gives twice as much",
+                  Runtime.getRuntime().maxMemory() >> 20,
+                  e.getMessage(),
+                  (2 * Runtime.getRuntime().maxMemory() >> 30) + 1));
       words.initCause(e);
       return new Attempt(partial(nothing, finished.kernels(), began, words), words, List.of());
     }

@@ -61,6 +61,8 @@ final class Restart extends RuntimeException {
                   process.destroy();
                   process.onExit().join();
                 }));
+    // This one only waits: what it has read goes back to the system.
+    System.gc();
     try {
       return process.waitFor();
     } catch (InterruptedException e) {

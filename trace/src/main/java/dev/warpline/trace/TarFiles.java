@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -65,14 +66,15 @@ final class TarFiles implements TraceFiles {
           List<byte[]> content = new ArrayList<>();
           long size = 0;
           byte[] piece;
-          while ((piece = in.readNBytes(PIECE_BYTES)).length > 0) {
+          while (content != null && (piece = in.readNBytes(PIECE_BYTES)).length > 0) {
             size += piece.length;
-            if (content != null) {
-              content.add(piece);
-              boolean fits =
-                  size <= SMALL_BYTES ? small + size <= KEEP_SMALL : large + size <= KEEP_LARGE;
-              content = fits ? content : null;
-            }
+            content.add(piece);
+            boolean fits =
+                size <= SMALL_BYTES ? small + size <= KEEP_SMALL : large + size <= KEEP_LARGE;
+            content = fits ? content : null;
+          }
+          if (content == null) {
+            size += in.transferTo(OutputStream.nullOutputStream());
           }
           if (content != null && size <= SMALL_BYTES) {
             small += size;

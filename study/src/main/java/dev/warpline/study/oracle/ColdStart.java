@@ -36,10 +36,13 @@ public record ColdStart(double wallSeconds, double cpuSeconds, double peakMegaby
               .start();
       double peak = Double.NaN;
       while (!process.waitFor(10, TimeUnit.MILLISECONDS)) {
-        double now = peakOf(process.pid());
+        double together = memory(process.pid(), "VmRSS:");
+        double now = memory(process.pid(), "VmHWM:");
         for (ProcessHandle child : process.descendants().toList()) {
-          now += peakOf(child.pid());
+          together += memory(child.pid(), "VmRSS:");
+          now = Math.max(now, memory(child.pid(), "VmHWM:"));
         }
+        now = Math.max(now, together);
         peak = Double.isNaN(now) ? peak : Double.isNaN(peak) ? now : Math.max(now, peak);
       }
       double wall = (System.nanoTime() - began) / 1e9;
@@ -71,10 +74,11 @@ public record ColdStart(double wallSeconds, double cpuSeconds, double peakMegaby
     return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / TICKS_PER_SECOND;
   }
 
-  private static double peakOf(long process) {
+  /** What the system says of a process's memory, in megabytes. */
+  private static double memory(long process, String what) {
     try {
       for (String line : Files.readAllLines(Path.of("/proc/" + process + "/status"))) {
-        if (line.startsWith("VmHWM:")) {
+        if (line.startsWith(what)) {
           return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
         }
       }
