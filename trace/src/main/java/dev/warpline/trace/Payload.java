@@ -10,9 +10,9 @@ package dev.warpline.trace;
  * <ul>
  *   <li>{@link #STRIDE}: base, stride. The first active lane is at base; each following active lane
  *       adds stride (the tracer uses this only when the active lanes are one contiguous run).
- *   <li>{@link #LIST}: one address per active lane, ascending lanes. Where {@link #SHARED} is set in
- *       bit 9, the first active lane's address and the offset of a list without it whose lanes are
- *       as far apart.
+ *   <li>{@link #LIST}: one address per active lane, ascending lanes. Where bit 9 is set, the
+ *       first active lane's address alone; bits 10-31 of the header are the offset of a list whose
+ *       lanes are as far apart.
  *   <li>{@link #BULK}: mbarrier address, multicast CTA mask (0: none), bytes, bytes out of bounds,
  *       then runs of sectors: (first address, stride, count) each.
  *   <li>{@link #VALUES}: the recorded register values: for each operand a count (1 or 32) and that
@@ -31,7 +31,12 @@ public final class Payload {
   /** Header flag of a list that another stands for. */
   private static final long SHARED = 1L << 9;
 
-  static final int SHARED_WORDS = 3;
+  private static final int SHARED_OFFSET = 10;
+
+  /** Words of a list that another stands for, and the most that the other's offset can be. */
+  static final int SHARED_WORDS = 2;
+
+  static final int MOST_SHARED_OFFSET = (1 << 22) - 1;
 
   private Payload() {}
 
@@ -65,7 +70,7 @@ public final class Payload {
    */
   public static void addresses(long[] data, int at, int mask, long[] out) {
     if ((data[at] & SHARED) != 0) {
-      int list = (int) data[at + 2];
+      int list = standIn(data[at]);
       long apart = data[at + 1] - data[list + 1];
       int i = list + 1;
       for (int m = mask; m != 0; m &= m - 1) {
@@ -90,7 +95,7 @@ public final class Payload {
 
   /** How many addresses a {@link #LIST} has. */
   public static int listed(long[] data, int at) {
-    return length(data, (data[at] & SHARED) != 0 ? (int) data[at + 2] : at) - 1;
+    return length(data, (data[at] & SHARED) != 0 ? standIn(data[at]) : at) - 1;
   }
 
   /** An address of a {@link #LIST}, counted from 0. */
@@ -98,15 +103,19 @@ public final class Payload {
     if ((data[at] & SHARED) == 0) {
       return data[at + 1 + index];
     }
-    int list = (int) data[at + 2];
+    int list = standIn(data[at]);
     return data[at + 1] - data[list + 1] + data[list + 1 + index];
   }
 
   /** Writes a list that another stands for. */
   static void putShared(long[] data, int at, long first, int list, long hasNext) {
-    data[at] = header(LIST, SHARED_WORDS) | SHARED | hasNext;
+    data[at] = header(LIST, SHARED_WORDS) | SHARED | hasNext | (long) list << SHARED_OFFSET;
     data[at + 1] = first;
-    data[at + 2] = list;
+  }
+
+  /** Offset of the list that stands for one with this header. */
+  private static int standIn(long header) {
+    return (int) header >>> SHARED_OFFSET;
   }
 
   /** Header word of a payload. */

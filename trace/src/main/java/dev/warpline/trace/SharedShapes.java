@@ -64,7 +64,9 @@ final class SharedShapes {
         Payload.putShared(small, size, full[at + 1], list, full[at] & Payload.HAS_NEXT);
         return Payload.SHARED_WORDS;
       }
-      lists[slot] = size + 1;
+      if (size <= Payload.MOST_SHARED_OFFSET) {
+        lists[slot] = size + 1;
+      }
     }
     System.arraycopy(full, at, small, size, words);
     return words;
