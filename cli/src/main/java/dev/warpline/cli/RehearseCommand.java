@@ -26,7 +26,9 @@ import picocli.CommandLine.Command;
     hidden = true,
     description = "Do once what users do most, for the launcher's archive of classes.")
 final class RehearseCommand implements Callable<Integer> {
-  /** From this version on the virtual machine keeps what it learned of the code, not only classes. */
+  /**
+   * From this version on the virtual machine keeps what it learned of the code, not only classes.
+   */
   private static final int KEEPS_PROFILES = 25;
 
   @Override

@@ -10,9 +10,9 @@ package dev.warpline.trace;
  * <ul>
  *   <li>{@link #STRIDE}: base, stride. The first active lane is at base; each following active lane
  *       adds stride (the tracer uses this only when the active lanes are one contiguous run).
- *   <li>{@link #LIST}: one address per active lane, ascending lanes. Where bit 9 is set, the
- *       first active lane's address alone; bits 10-31 of the header are the offset of a list whose
- *       lanes are as far apart.
+ *   <li>{@link #LIST}: one address per active lane, ascending lanes. Where bit 9 is set, the first
+ *       active lane's address alone; bits 10-31 of the header are the offset of a list whose lanes
+ *       are as far apart.
  *   <li>{@link #BULK}: mbarrier address, multicast CTA mask (0: none), bytes, bytes out of bounds,
  *       then runs of sectors: (first address, stride, count) each.
  *   <li>{@link #VALUES}: the recorded register values: for each operand a count (1 or 32) and that

@@ -18,7 +18,9 @@ final class SharedShapes {
   private long[] small = new long[1024];
   private long[] own;
 
-  /** Offsets of lists in {@link #small} by hash, plus one; a later list takes an earlier's place. */
+  /**
+   * Offsets of lists in {@link #small} by hash, plus one; a later list takes an earlier's place.
+   */
   private final int[] lists = new int[SLOTS];
 
   /** What is read into a block from now on grows here. */

@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
  *
  * @param wallSeconds from start to end
  * @param cpuSeconds processor time of all its threads, NaN where the system does not say
- * @param peakMegabytes most memory that it and processes that it started had, NaN where the system does not say
+ * @param peakMegabytes most memory that it and processes that it started had, NaN where the system
+ *     does not say
  */
 public record ColdStart(double wallSeconds, double cpuSeconds, double peakMegabytes) {
   private static final Path OWN_STATE = Path.of("/proc/self/stat");

@@ -87,9 +87,7 @@ record LaunchFeatures(String shape, int code, double[] numbers, double[] mix) {
     int count = 0;
     for (int i = 0; i < lanes && (kind == Payload.STRIDE || kind == Payload.LIST); i++) {
       long address =
-          kind == Payload.STRIDE
-              ? data[at + 1] + i * data[at + 2]
-              : Payload.listed(data, at, i);
+          kind == Payload.STRIDE ? data[at + 1] + i * data[at + 2] : Payload.listed(data, at, i);
       if (address >> SECTOR_BITS != last) {
         last = address >> SECTOR_BITS;
         count++;
