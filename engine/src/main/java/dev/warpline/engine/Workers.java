@@ -8,7 +8,8 @@ import java.util.concurrent.locks.LockSupport;
  * A fixed crew of threads that runs one step of many independent tasks at a time: the SMs of a
  * window, the channels of a memory system. The caller works too, so one worker means no other
  * thread at all, and a helper that wakes late costs nothing. Which thread runs which task is not
- * fixed; results must not depend on it.
+ * fixed; results must not depend on it. Half of the crew begins with the first tasks, the other
+ * half with the last, so that most tasks stay where the caches have what they use.
  */
 public final class Workers implements AutoCloseable {
   /** A step over many independent tasks. */
@@ -27,13 +28,15 @@ public final class Workers implements AutoCloseable {
     }
   }
 
-  private static final int SPINS = 2_000;
+  /** Looks for work before a helper sleeps: waking it takes longer than most steps between. */
+  private static final int SPINS = 20_000;
+
   private static final int FIELD = 20;
   private static final long FIELD_MASK = (1 << FIELD) - 1;
 
   private final Thread[] threads;
 
-  /** Round, tasks of the round and the next task, in one number so that they never mix. */
+  /** Round, and where its tasks left end and begin, in one number so that they never mix. */
   private final AtomicLong state = new AtomicLong();
 
   private final AtomicInteger finished = new AtomicInteger();
@@ -77,7 +80,7 @@ public final class Workers implements AutoCloseable {
     for (Thread thread : threads) {
       LockSupport.unpark(thread);
     }
-    drain();
+    drain(false);
     int spins = 0;
     while (finished.get() < tasks) {
       if (++spins < SPINS) {
@@ -98,14 +101,14 @@ public final class Workers implements AutoCloseable {
     }
   }
 
-  /** Runs tasks of the current round until there are none left. */
-  private void drain() {
-    while (hasTask(state.get())) {
-      long taken = state.getAndIncrement();
-      if (!hasTask(taken)) {
-        return;
+  /** Runs tasks of the current round, from one end on, until there are none left. */
+  private void drain(boolean lastFirst) {
+    for (long left = state.get(); hasTask(left); left = state.get()) {
+      long rest = lastFirst ? left - (1L << FIELD) : left + 1;
+      if (!state.compareAndSet(left, rest)) {
+        continue;
       }
-      int task = (int) (taken & FIELD_MASK);
+      int task = (int) ((lastFirst ? rest >>> FIELD : left) & FIELD_MASK);
       try {
         step.run(task);
       } catch (Throwable t) {
@@ -128,10 +131,11 @@ public final class Workers implements AutoCloseable {
   }
 
   private void work() {
+    boolean lastFirst = (current() & 1) != 0;
     int spins = 0;
     while (!closed) {
       if (hasTask(state.get())) {
-        drain();
+        drain(lastFirst);
         spins = 0;
       } else if (++spins < SPINS) {
         Thread.onSpinWait();
