@@ -9,7 +9,7 @@ abstract class ByTime implements Replacement {
   private long now;
 
   @Override
-  public final void begin(int sets, int ways) {
+  public void begin(int sets, int ways) {
     // Times of lines that are gone stay: a set is asked only when each of its lines has a new one.
     this.ways = ways;
     if (times.length != sets * ways) {
@@ -18,7 +18,7 @@ abstract class ByTime implements Replacement {
   }
 
   @Override
-  public final void filled(int set, int way) {
+  public void filled(int set, int way) {
     times[set * ways + way] = ++now;
   }
 
@@ -27,7 +27,7 @@ abstract class ByTime implements Replacement {
   }
 
   @Override
-  public final int victim(int set, Lines lines) {
+  public int victim(int set, Lines lines) {
     long earliest = Long.MAX_VALUE;
     int victim = NONE;
     int first = set * ways;
