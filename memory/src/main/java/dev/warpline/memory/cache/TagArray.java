@@ -110,12 +110,10 @@ public final class TagArray {
     return line * 0x9E3779B97F4A7C15L >>> 56;
   }
 
-  /** Reads what {@link #find} will read of a set, so that it is at hand then. */
+  /** Reads what {@link #find} will read first of a set, so that it is at hand then. */
   public long touch(int set) {
     int first = set << wayBits;
-    return wayBits < WORD_BITS
-        ? lines[first]
-        : marks[first >>> WORD_BITS] ^ lines[first] ^ lines[first + (1 << wayBits - 1)];
+    return wayBits < WORD_BITS ? lines[first] : marks[first >>> WORD_BITS];
   }
 
   /** A line was used. */

@@ -255,12 +255,17 @@ public final class FlowMemory {
     for (int from = 0; from < n; from += AHEAD) {
       int end = Math.min(n, from + AHEAD);
       for (int k = from; k < end; k++) {
-        Requests requests = sms[order.sm(k)];
-        glance(requests.line[order.index(k)], k - from, requests.sm);
+        glance(sms[order.sm(k)], order.index(k), k - from);
       }
       for (int k = from; k < end; k++) {
-        long line = sms[order.sm(k)].line[order.index(k)];
-        glanced ^= partitions[home(line)].glance(sets[k - from], line);
+        Requests requests = sms[order.sm(k)];
+        long line = requests.line[order.index(k)];
+        int side = sideOf[requests.sm];
+        int home = home(line);
+        glanced ^= partitions[home].glance(sets[k - from], line);
+        if (home != side) {
+          glanced ^= partitions[side].glance(sets[k - from], line);
+        }
       }
       for (int k = from; k < end; k++) {
         set = sets[k - from];
@@ -275,9 +280,12 @@ public final class FlowMemory {
   }
 
   /** Finds out where a line lies and reads its sets, so that they are at hand when it is served. */
-  private void glance(long line, int at, int sm) {
+  private void glance(Requests requests, int i, int at) {
+    long line = requests.line[i];
     locate(line);
-    glanced ^= merge[gpcOf[sm]].glance(Mix.mix(line >>> 7));
+    if ((requests.info[i] & 3) == Requests.READ) {
+      glanced ^= merge[gpcOf[requests.sm]].glance(Mix.mix(line >>> 7));
+    }
     sets[at] = set;
     slicesOf[at] = slice;
     for (L2Partition partition : partitions) {

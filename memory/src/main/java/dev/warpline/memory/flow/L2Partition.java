@@ -117,17 +117,26 @@ final class L2Partition {
     return setOf.place(line);
   }
 
-  /** Reads what {@link #peek} will read, so that it is at hand then. */
+  /** Reads what {@link #peek} will read first, so that it is at hand then. */
   long glance(int set) {
     int place = set << wayBits;
     Stretch at = stretches[place >>> STRETCH_BITS];
     return at == null ? 0 : at.tags.touch((place & STRETCH - 1) >>> wayBits);
   }
 
-  /** Reads a line's state, too. */
+  /** Reads the state of a line's place as well, or of the one that it would get. */
   long glance(int set, long line) {
-    int place = peek(set, line);
-    return place < 0 ? 0 : valid(place);
+    int place = set << wayBits;
+    Stretch at = stretches[place >>> STRETCH_BITS];
+    if (at == null) {
+      return 0;
+    }
+    int its = (place & STRETCH - 1) >>> wayBits;
+    int i = at.tags.find(its, line);
+    if (i < 0) {
+      i = at.tags.room(its, Replacement.Lines.ALL);
+    }
+    return at.tags.line(i) ^ at.state[WORDS * i] ^ at.state[WORDS * i + 2];
   }
 
   /** Place of a line of a set, which was used by this, or -1. */
