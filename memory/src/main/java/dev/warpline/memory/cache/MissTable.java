@@ -17,12 +17,17 @@ public final class MissTable {
   /** Entries by line; null if nobody asks. */
   private final LineIndex index;
 
-  private long[] line = new long[16];
-  private int[] place = new int[16];
-  private int[] sectors = new int[16];
-  private int[] first = new int[16];
-  private int[] last = new int[16];
-  private int[] waiting = new int[16];
+  // What is known of an entry, side by side: its line in two parts, its place, its sectors, the
+  // first and the last who waits for it and how many do.
+  private static final int LINE_HIGH = 1;
+  private static final int PLACE = 2;
+  private static final int SECTORS = 3;
+  private static final int FIRST = 4;
+  private static final int LAST = 5;
+  private static final int WAITING = 6;
+  private static final int ENTRY = 8;
+
+  private int[] known = new int[16 * ENTRY];
   private int[] freeEntries = new int[16];
   private int freeCount;
   private int entries;
@@ -95,21 +100,17 @@ public final class MissTable {
    */
   public int add(long itsLine, int itsPlace, int itsSectors) {
     int entry = freeCount > 0 ? freeEntries[--freeCount] : entries++;
-    if (entry == line.length) {
-      int n = 2 * entry;
-      line = Arrays.copyOf(line, n);
-      place = Arrays.copyOf(place, n);
-      sectors = Arrays.copyOf(sectors, n);
-      first = Arrays.copyOf(first, n);
-      last = Arrays.copyOf(last, n);
-      waiting = Arrays.copyOf(waiting, n);
-      freeEntries = Arrays.copyOf(freeEntries, n);
+    if (entry == freeEntries.length) {
+      known = Arrays.copyOf(known, 2 * known.length);
+      freeEntries = Arrays.copyOf(freeEntries, 2 * entry);
     }
-    line[entry] = itsLine;
-    place[entry] = itsPlace;
-    sectors[entry] = itsSectors;
-    first[entry] = NONE;
-    waiting[entry] = 0;
+    int at = ENTRY * entry;
+    known[at] = (int) itsLine;
+    known[at + LINE_HIGH] = (int) (itsLine >>> Integer.SIZE);
+    known[at + PLACE] = itsPlace;
+    known[at + SECTORS] = itsSectors;
+    known[at + FIRST] = NONE;
+    known[at + WAITING] = 0;
     if (index != null) {
       index.add(itsLine, entry);
     }
@@ -117,46 +118,49 @@ public final class MissTable {
   }
 
   public long line(int entry) {
-    return line[entry];
+    int at = ENTRY * entry;
+    return (long) known[at + LINE_HIGH] << Integer.SIZE | Integer.toUnsignedLong(known[at]);
   }
 
   public int place(int entry) {
-    return place[entry];
+    return known[ENTRY * entry + PLACE];
   }
 
   public int sectors(int entry) {
-    return sectors[entry];
+    return known[ENTRY * entry + SECTORS];
   }
 
   /** Whether one more may wait for a line. */
   public boolean canWait(int entry) {
-    return waiting[entry] < mostWaiters;
+    return known[ENTRY * entry + WAITING] < mostWaiters;
   }
 
   public boolean hasWaiter(int entry) {
-    return first[entry] != NONE;
+    return known[ENTRY * entry + FIRST] != NONE;
   }
 
   /** Somebody waits for a line and will be taken after those who wait already. */
   public void await(int entry, long who) {
     int node = node(entry, who);
     next[node] = NONE;
-    if (first[entry] == NONE) {
-      first[entry] = node;
+    int at = ENTRY * entry;
+    if (known[at + FIRST] == NONE) {
+      known[at + FIRST] = node;
     } else {
-      next[last[entry]] = node;
+      next[known[at + LAST]] = node;
     }
-    last[entry] = node;
+    known[at + LAST] = node;
   }
 
   /** Somebody waits for a line and will be taken before those who wait already. */
   public void awaitFirst(int entry, long who) {
     int node = node(entry, who);
-    if (first[entry] == NONE) {
-      last[entry] = node;
+    int at = ENTRY * entry;
+    if (known[at + FIRST] == NONE) {
+      known[at + LAST] = node;
     }
-    next[node] = first[entry];
-    first[entry] = node;
+    next[node] = known[at + FIRST];
+    known[at + FIRST] = node;
   }
 
   private int node(int entry, long who) {
@@ -171,24 +175,25 @@ public final class MissTable {
       }
     }
     waiter[node] = who;
-    waiting[entry]++;
+    known[ENTRY * entry + WAITING]++;
     return node;
   }
 
   /** Takes the first waiter of an entry that has one. */
   public long take(int entry) {
-    int node = first[entry];
-    first[entry] = next[node];
+    int at = ENTRY * entry;
+    int node = known[at + FIRST];
+    known[at + FIRST] = next[node];
     next[node] = freeWaiter;
     freeWaiter = node;
-    waiting[entry]--;
+    known[at + WAITING]--;
     return waiter[node];
   }
 
   /** The line is here; its entry is free again. All waiters must have been taken. */
   public void remove(int entry) {
     if (index != null) {
-      index.remove(line[entry], entry);
+      index.remove(line(entry), entry);
     }
     freeEntries[freeCount++] = entry;
   }

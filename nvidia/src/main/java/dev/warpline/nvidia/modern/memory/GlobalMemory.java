@@ -158,8 +158,9 @@ final class GlobalMemory {
           if (fill >= UNKNOWN) {
             await((int) (fill - UNKNOWN), load);
           } else {
-            loads.done[load] = Math.max(loads.done[load], returned(fill, words));
-            loads.reason[load] = L2_HIT;
+            OpenLoads.Load open = loads.get(load);
+            open.done = Math.max(open.done, returned(fill, words));
+            open.reason = L2_HIT;
           }
         }
       }
@@ -197,7 +198,7 @@ final class GlobalMemory {
     results.read(access, access.start + read + extra, L1_HIT);
     if (load == NONE) {
       complete(access.warp, row, access.issued, hitAt, L1_HIT, group);
-    } else if (loads.open[load] == 0) {
+    } else if (loads.get(load).open == 0) {
       completeLoad(load);
     }
   }
@@ -332,17 +333,18 @@ final class GlobalMemory {
     boolean fromDram = level == Requests.FROM_DRAM;
     int sectors = Integer.bitCount(misses.sectors(miss));
     while (misses.hasWaiter(miss)) {
-      int load = (int) misses.take(miss);
-      CodeRow row = loads.row[load];
-      warps.time.filled(loads.warp[load], row, sectors, fromDram);
+      int number = (int) misses.take(miss);
+      OpenLoads.Load load = loads.get(number);
+      CodeRow row = load.row;
+      warps.time.filled(load.warp, row, sectors, fromDram);
       long done = returned(time, Math.max(1, (row.bytes & 0xff) >> 2));
-      if (done >= loads.done[load]) {
-        loads.done[load] = done;
+      if (done >= load.done) {
+        load.done = done;
         boolean atomic = row.access == CodeRow.ATOMIC;
-        loads.reason[load] = atomic ? ATOMIC : fromDram ? DRAM : L2_HIT;
+        load.reason = atomic ? ATOMIC : fromDram ? DRAM : L2_HIT;
       }
-      if (--loads.open[load] == 0) {
-        completeLoad(load);
+      if (--load.open == 0) {
+        completeLoad(number);
       }
     }
     misses.remove(miss);
@@ -351,18 +353,13 @@ final class GlobalMemory {
   /** A load waits for a line; the last to ask is answered first. */
   private void await(int miss, int load) {
     misses.awaitFirst(miss, load);
-    loads.open[load]++;
+    loads.get(load).open++;
   }
 
-  private void completeLoad(int load) {
-    complete(
-        loads.warp[load],
-        loads.row[load],
-        loads.issued[load],
-        loads.done[load],
-        loads.reason[load],
-        loads.group[load]);
-    loads.remove(load);
+  private void completeLoad(int number) {
+    OpenLoads.Load load = loads.get(number);
+    complete(load.warp, load.row, load.issued, load.done, load.reason, load.group);
+    loads.remove(number);
   }
 
   private void complete(int w, CodeRow row, long issued, long done, byte why, int group) {

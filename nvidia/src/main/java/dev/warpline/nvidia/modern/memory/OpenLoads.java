@@ -4,67 +4,73 @@ import dev.warpline.nvidia.modern.code.CodeRow;
 import java.util.Arrays;
 
 /**
- * Loads that have begun and are not done, with the number of lines each still waits for. What they
- * wait for stands in the miss table; they are its waiters, by numbers that are used again.
+ * Loads that have begun and are not done. What they wait for stands in the miss table; they are its
+ * waiters, by numbers that are used again.
  */
 final class OpenLoads {
   static final int NONE = -1;
 
-  int[] warp = new int[256];
-  CodeRow[] row = new CodeRow[256];
-  int[] open = new int[256];
-  long[] done = new long[256];
-  byte[] reason = new byte[256];
-  int[] group = new int[256];
-  long[] issued = new long[256];
-  private int[] nextLoad = new int[256];
-  private int freeLoad = NONE;
+  /** One of them. */
+  static final class Load {
+    int warp;
+    CodeRow row;
+
+    /** Lines that it still waits for. */
+    int open;
+
+    long done;
+    byte reason;
+    int group;
+    long issued;
+
+    private int next;
+  }
+
+  private Load[] all = new Load[64];
+  private int free = NONE;
   private int loads;
 
   void startKernel() {
     loads = 0;
-    freeLoad = NONE;
+    free = NONE;
   }
 
   /**
    * A load starts to wait.
    *
    * @param itsGroup copy group, {@link #NONE} for a load into registers
+   * @return its number
    */
   int add(PathEntry access, long atLeast, byte why, int itsGroup) {
-    int load = freeLoad;
-    if (load != NONE) {
-      freeLoad = nextLoad[load];
+    int number = free;
+    if (number != NONE) {
+      free = all[number].next;
     } else {
-      load = loads++;
-      if (load == warp.length) {
-        grow();
+      number = loads++;
+      if (number == all.length) {
+        all = Arrays.copyOf(all, 2 * number);
+      }
+      if (all[number] == null) {
+        all[number] = new Load();
       }
     }
-    warp[load] = access.warp;
-    row[load] = access.row;
-    open[load] = 0;
-    done[load] = atLeast;
-    reason[load] = why;
-    group[load] = itsGroup;
-    issued[load] = access.issued;
-    return load;
+    Load load = all[number];
+    load.warp = access.warp;
+    load.row = access.row;
+    load.open = 0;
+    load.done = atLeast;
+    load.reason = why;
+    load.group = itsGroup;
+    load.issued = access.issued;
+    return number;
   }
 
-  private void grow() {
-    int n = 2 * warp.length;
-    warp = Arrays.copyOf(warp, n);
-    row = Arrays.copyOf(row, n);
-    open = Arrays.copyOf(open, n);
-    done = Arrays.copyOf(done, n);
-    reason = Arrays.copyOf(reason, n);
-    group = Arrays.copyOf(group, n);
-    issued = Arrays.copyOf(issued, n);
-    nextLoad = Arrays.copyOf(nextLoad, n);
+  Load get(int number) {
+    return all[number];
   }
 
-  void remove(int load) {
-    nextLoad[load] = freeLoad;
-    freeLoad = load;
+  void remove(int number) {
+    all[number].next = free;
+    free = number;
   }
 }
