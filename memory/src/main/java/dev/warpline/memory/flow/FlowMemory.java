@@ -2,6 +2,7 @@ package dev.warpline.memory.flow;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.Counters;
+import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.Topology;
@@ -14,6 +15,7 @@ import dev.warpline.policy.hash.Divisor;
 import dev.warpline.policy.hash.Mix;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -62,9 +64,19 @@ public final class FlowMemory {
   /** Requests whose sets are read at once: one read of this machine's memory need not wait. */
   private static final int AHEAD = 16;
 
-  private final int[] sets = new int[AHEAD];
-  private final int[] slicesOf = new int[AHEAD];
   private long glanced;
+
+  /** Fewer requests are not worth a second thread. */
+  private static final int FEW = 4 * AHEAD;
+
+  /** Looks for the next answer before another program may have the core. */
+  private static final int SPINS = 2_000;
+
+  // By request of a window, in their order: when and from where L2 answers; and how many it has
+  // answered so far.
+  private double[] answers = new double[0];
+  private byte[] answeredBy = new byte[0];
+  private final AtomicInteger answered = new AtomicInteger();
 
   /** Of the line that is being served: its set in every partition, its slice in each. */
   private int set;
@@ -251,45 +263,129 @@ public final class FlowMemory {
 
   /** Answers all requests of a window, those of the first {@code count} SMs of a list by number. */
   public void serve(Requests[] sms, int count) {
+    begin(sms, count);
+    answer(sms, order.sort(sms, count), true);
+    end(sms, count);
+  }
+
+  /** The same by two of some workers: one takes the answers back to the SMs behind the other. */
+  public void serve(Requests[] sms, int count, Workers workers) {
+    begin(sms, count);
     int n = order.sort(sms, count);
-    for (int from = 0; from < n; from += AHEAD) {
-      int end = Math.min(n, from + AHEAD);
-      for (int k = from; k < end; k++) {
-        glance(sms[order.sm(k)], order.index(k), k - from);
+    if (workers.count() == 1 || n < FEW || recorder != null || trail != null) {
+      answer(sms, n, true);
+    } else {
+      if (answers.length < n) {
+        answers = new double[2 * n];
+        answeredBy = new byte[2 * n];
       }
-      for (int k = from; k < end; k++) {
-        Requests requests = sms[order.sm(k)];
-        long line = requests.line[order.index(k)];
-        int side = sideOf[requests.sm];
-        int home = home(line);
-        glanced ^= partitions[home].glance(sets[k - from], line);
-        if (home != side) {
-          glanced ^= partitions[side].glance(sets[k - from], line);
-        }
-      }
-      for (int k = from; k < end; k++) {
-        set = sets[k - from];
-        slice = slicesOf[k - from];
-        Requests requests = sms[order.sm(k)];
-        serve(requests, order.index(k), requests.sm);
-      }
+      answered.set(0);
+      workers.run(
+          2,
+          task -> {
+            if (task == 0) {
+              answer(sms, n, false);
+            } else {
+              takeBack(sms, n);
+            }
+          });
     }
+    end(sms, count);
+  }
+
+  private void begin(Requests[] sms, int count) {
     for (int k = 0; k < count; k++) {
-      sms[k].size = 0;
+      locate(sms[k]);
     }
   }
 
-  /** Finds out where a line lies and reads its sets, so that they are at hand when it is served. */
-  private void glance(Requests requests, int i, int at) {
-    long line = requests.line[i];
-    locate(line);
-    if ((requests.info[i] & 3) == Requests.READ) {
-      glanced ^= merge[gpcOf[requests.sm]].glance(Mix.mix(line >>> 7));
+  private static void end(Requests[] sms, int count) {
+    for (int k = 0; k < count; k++) {
+      sms[k].size = 0;
+      sms[k].located = 0;
     }
-    sets[at] = set;
-    slicesOf[at] = slice;
+  }
+
+  /** Finds out where the lines of an SM's requests lie; SMs can do so side by side. */
+  public void locate(Requests requests) {
+    for (int i = requests.located; i < requests.size; i++) {
+      requests.set[i] = partitions[0].set(requests.line[i]);
+      requests.slice[i] = sliceOf.place(requests.line[i]);
+    }
+    requests.located = requests.size;
+  }
+
+  /** Lets L2 answer requests in their order, and takes the answers back unless another does. */
+  private void answer(Requests[] sms, int n, boolean takesBack) {
+    try {
+      answerAll(sms, n, takesBack);
+    } finally {
+      answered.set(n);
+    }
+  }
+
+  private void answerAll(Requests[] sms, int n, boolean takesBack) {
+    for (int from = 0; from < n; from += AHEAD) {
+      int end = Math.min(n, from + AHEAD);
+      for (int k = from; k < end; k++) {
+        glance(sms[order.sm(k)], order.index(k));
+      }
+      for (int k = from; k < end; k++) {
+        Requests requests = sms[order.sm(k)];
+        int i = order.index(k);
+        long line = requests.line[i];
+        int side = sideOf[requests.sm];
+        int home = home(line);
+        glanced ^= partitions[home].glance(requests.set[i], line);
+        if (home != side) {
+          glanced ^= partitions[side].glance(requests.set[i], line);
+        }
+      }
+      for (int k = from; k < end; k++) {
+        Requests requests = sms[order.sm(k)];
+        int i = order.index(k);
+        set = requests.set[i];
+        slice = requests.slice[i];
+        double answer = answer(requests, i, requests.sm);
+        if (takesBack) {
+          takeBack(requests, i, answer, level);
+          following = null;
+          dram.trail = null;
+        } else {
+          answers[k] = answer;
+          answeredBy[k] = (byte) level;
+        }
+      }
+      answered.lazySet(end);
+    }
+  }
+
+  /** Takes answers back to the SMs as they come. */
+  private void takeBack(Requests[] sms, int n) {
+    int k = 0;
+    int spins = 0;
+    while (k < n) {
+      int end = answered.get();
+      if (k < end) {
+        spins = 0;
+      } else if (++spins < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
+      for (; k < end; k++) {
+        takeBack(sms[order.sm(k)], order.index(k), answers[k], answeredBy[k]);
+      }
+    }
+  }
+
+  /** Reads a line's sets, so that they are at hand when it is served. */
+  private void glance(Requests requests, int i) {
+    if ((requests.info[i] & 3) == Requests.READ) {
+      glanced ^= merge[gpcOf[requests.sm]].glance(Mix.mix(requests.line[i] >>> 7));
+    }
     for (L2Partition partition : partitions) {
-      glanced ^= partition.glance(set);
+      glanced ^= partition.glance(requests.set[i]);
     }
   }
 
@@ -298,26 +394,51 @@ public final class FlowMemory {
     slice = sliceOf.place(line);
   }
 
-  private void serve(Requests requests, int i, int sm) {
+  /** When L2 answers a request; {@link #level} has answered then. */
+  private double answer(Requests requests, int i, int sm) {
     int info = requests.info[i];
     int sectors = info >>> 4 & 15;
     long line = requests.line[i];
     long time = requests.time[i];
-    int tag = requests.tag[i];
     smRequests++;
     if (line == followed) {
       following = trail;
       dram.trail = trail;
-      boolean copies = Requests.client(tag) == Requests.COPIES;
+      boolean copies = Requests.client(requests.tag[i]) == Requests.COPIES;
       trail.begin(sm, (info & 3) != Requests.READ, copies, sectors, time);
     }
-    switch (info & 3) {
-      case Requests.READ -> read(requests, sm, time, line, sectors, tag);
-      case Requests.WRITE -> write(requests, sm, time, line, sectors, requests.words[i], tag);
-      default -> atomic(requests, sm, time, line, sectors, info, tag);
+    return switch (info & 3) {
+      case Requests.READ -> read(sm, time, line, sectors);
+      case Requests.WRITE -> write(sm, time, line, sectors, requests.words[i]);
+      default -> atomic(sm, time, line, sectors, info);
+    };
+  }
+
+  /** The way of an answer back to the SM: shares nothing with the way there and L2. */
+  private void takeBack(Requests requests, int i, double answer, int answeredBy) {
+    int info = requests.info[i];
+    int sm = requests.sm;
+    double bytes = Integer.bitCount(info >>> 4 & 15) * SECTOR;
+    double arrives;
+    if ((info & 3) == Requests.READ) {
+      double sent = answer + times.reply() * 0.5;
+      double atGroup = gpcRead[gpcOf[sm]].reserve(sent, bytes / times.groupReadBytes());
+      double arrival = smPort[sm].reserve(atGroup, bytes / spec.smReadBytes());
+      recordMove(Level.TO_SMS, sent, arrival, bytes);
+      arrives = arrival + times.reply() * 0.5;
+    } else if ((info & 3) == Requests.WRITE) {
+      arrives = answer + times.reply();
+    } else {
+      arrives = answer + times.hit() + times.reply();
+      if ((info & 3) == Requests.ATOMIC) {
+        arrives = smPort[sm].reserve(arrives, bytes / spec.smReadBytes());
+      }
     }
-    following = null;
-    dram.trail = null;
+    if (following != null) {
+      boolean read = (info & 3) == Requests.READ;
+      following.step(read ? "network to the SM" : "answer to the SM", answer, arrives);
+    }
+    reply(requests, requests.time[i], arrives, requests.tag[i], answeredBy);
   }
 
   /** A slice in words, where a followed request is served. */
@@ -347,7 +468,7 @@ public final class FlowMemory {
     return there;
   }
 
-  private void read(Requests requests, int sm, double time, long line, int sectors, int tag) {
+  private double read(int sm, double time, long line, int sectors) {
     int gpc = gpcOf[sm];
     long hash = Mix.mix(line >>> 7);
     double answer = 0;
@@ -378,15 +499,7 @@ public final class FlowMemory {
         merge[gpc].add(line, hash, wanted, atL2, answer);
       }
     }
-    double bytes = Integer.bitCount(sectors) * SECTOR;
-    double sent = answer + times.reply() * 0.5;
-    double atGroup = gpcRead[gpc].reserve(sent, bytes / times.groupReadBytes());
-    double arrival = smPort[sm].reserve(atGroup, bytes / spec.smReadBytes());
-    recordMove(Level.TO_SMS, sent, arrival, bytes);
-    if (following != null) {
-      following.step("network to the SM", answer, arrival + times.reply() * 0.5);
-    }
-    reply(requests, time, arrival + times.reply() * 0.5, tag, level);
+    return answer;
   }
 
   /** Looks sectors up in a partition and, behind it, the home partition and device memory. */
@@ -518,8 +631,8 @@ public final class FlowMemory {
     dram.trail = following;
   }
 
-  private void write(
-      Requests requests, int sm, double time, long line, int sectors, int words, int tag) {
+  private double write(int sm, double time, long line, int sectors, int words) {
+    level = Requests.FROM_L2;
     int count = Integer.bitCount(sectors);
     int whole = wholeSectors(words);
     smWriteSectors += count;
@@ -584,10 +697,7 @@ public final class FlowMemory {
       }
     }
     quiet = Math.max(quiet, done);
-    if (following != null) {
-      following.step("answer to the SM", done, done + times.reply());
-    }
-    reply(requests, time, done + times.reply(), tag, Requests.FROM_L2);
+    return done;
   }
 
   /**
@@ -633,12 +743,10 @@ public final class FlowMemory {
         | ((words & 0xff000000) == 0xff000000 ? 8 : 0);
   }
 
-  private void atomic(
-      Requests requests, int sm, double time, long line, int sectors, int info, int tag) {
+  private double atomic(int sm, double time, long line, int sectors, int info) {
     int count = Integer.bitCount(sectors);
     int repeats = info >>> 12 & 0xff;
     boolean floating = (info >>> 20 & 1) != 0;
-    boolean value = (info & 3) == Requests.ATOMIC;
     smAtomicSectors += count;
     atomicSectors += count;
     long hash = Mix.mix(line >>> 7);
@@ -687,14 +795,8 @@ public final class FlowMemory {
       done += times.far() * 0.5;
     }
     quiet = Math.max(quiet, done);
-    double reply = done + times.hit() + times.reply();
-    if (value) {
-      reply = smPort[sm].reserve(reply, count * SECTOR / spec.smReadBytes());
-    }
-    if (following != null) {
-      following.step("answer to the SM", done, reply);
-    }
-    reply(requests, time, reply, tag, missing != 0 ? Requests.FROM_DRAM : Requests.FROM_L2);
+    level = missing != 0 ? Requests.FROM_DRAM : Requests.FROM_L2;
+    return done;
   }
 
   private int slice(int side) {

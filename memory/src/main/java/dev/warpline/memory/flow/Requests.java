@@ -47,6 +47,12 @@ public final class Requests {
   int[] tag = new int[256];
   int[] words = new int[256];
 
+  /** Of the first so many requests: their set and slice in L2. */
+  int located;
+
+  int[] set = new int[256];
+  int[] slice = new int[256];
+
   // Lines of code and constants, asked of the GPC's cache.
   int lines;
   long[] lineTime = new long[16];
@@ -164,6 +170,8 @@ public final class Requests {
       info = Arrays.copyOf(info, n);
       tag = Arrays.copyOf(tag, n);
       words = Arrays.copyOf(words, n);
+      set = Arrays.copyOf(set, n);
+      slice = Arrays.copyOf(slice, n);
     }
   }
 

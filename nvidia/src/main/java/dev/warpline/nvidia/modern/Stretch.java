@@ -339,6 +339,7 @@ final class Stretch {
     }
     sm.takeReplies();
     gotThere[i] = sm.run(limit);
+    memory.locate(sm.requests());
   }
 
   /** SMs that had to be told first when a line of code comes. */
@@ -366,11 +367,11 @@ final class Stretch {
   private void serveMemory() {
     ModernKernel first = running.get(0);
     if (first.echoes == null) {
-      memory.serve(sms.requests(), sms.size());
+      memory.serve(sms.requests(), sms.size(), workers);
       return;
     }
     first.echoes.ask(sms.requests(), sms.size());
-    memory.serve(first.echoes.requests(), first.echoes.requests().length);
+    memory.serve(first.echoes.requests(), first.echoes.requests().length, workers);
     first.echoes.clearReplies();
   }
 
