@@ -28,9 +28,7 @@ public final class Workers implements AutoCloseable {
     }
   }
 
-  /** Looks for work before a helper sleeps: waking it takes longer than most steps between. */
-  private static final int SPINS = 20_000;
-
+  private static final int SPINS = 2_000;
   private static final int FIELD = 20;
   private static final long FIELD_MASK = (1 << FIELD) - 1;
 
