@@ -15,7 +15,6 @@ import dev.warpline.policy.hash.Divisor;
 import dev.warpline.policy.hash.Mix;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -76,7 +75,7 @@ public final class FlowMemory {
   // answered so far.
   private double[] answers = new double[0];
   private byte[] answeredBy = new byte[0];
-  private final AtomicInteger answered = new AtomicInteger();
+  private volatile int answered;
 
   /** Of the line that is being served: its set in every partition, its slice in each. */
   private int set;
@@ -279,7 +278,7 @@ public final class FlowMemory {
         answers = new double[2 * n];
         answeredBy = new byte[2 * n];
       }
-      answered.set(0);
+      answered = 0;
       workers.run(
           2,
           task -> {
@@ -320,7 +319,7 @@ public final class FlowMemory {
     try {
       answerAll(sms, n, takesBack);
     } finally {
-      answered.set(n);
+      answered = n;
     }
   }
 
@@ -356,7 +355,7 @@ public final class FlowMemory {
           answeredBy[k] = (byte) level;
         }
       }
-      answered.lazySet(end);
+      answered = end;
     }
   }
 
@@ -365,7 +364,7 @@ public final class FlowMemory {
     int k = 0;
     int spins = 0;
     while (k < n) {
-      int end = answered.get();
+      int end = answered;
       if (k < end) {
         spins = 0;
       } else if (++spins < SPINS) {
