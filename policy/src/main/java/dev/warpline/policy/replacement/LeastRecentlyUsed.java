@@ -50,6 +50,9 @@ public final class LeastRecentlyUsed extends ByTime {
       return;
     }
     long ranks = order[set];
+    if (ranks >>> last == way) {
+      return;
+    }
     long differs = ranks ^ way * EACH;
     // The lowest found is one that differs in nothing.
     int at = Long.numberOfTrailingZeros(differs - EACH & ~differs & HIGHEST_BITS) & -BITS;
