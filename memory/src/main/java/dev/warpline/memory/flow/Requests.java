@@ -106,8 +106,8 @@ public final class Requests {
    *
    * @param i the store's number, as {@link #size} was before it was added
    * @param looked it must leave after this cycle
-   * @return sectors that it did not write before, or -1 if there is no such store to this line; what
-   *     is smaller than a word is not told apart and never joined
+   * @return sectors that it did not write before, or -1 if there is no such store to this line;
+   *     what is smaller than a word is not told apart and never joined
    */
   public int join(int i, long looked, long line, int sectors, int words) {
     boolean here = i < size && this.line[i] == line && time[i] > looked && (info[i] & 3) == WRITE;

@@ -85,7 +85,9 @@ final class WayOut {
     count = 0;
   }
 
-  /** Stores to a line; what the instruction before it stored there and is still here takes it along. */
+  /**
+   * Stores to a line; what the instruction before it stored there and is still here takes it along.
+   */
   void store(long looked, long line, int sectors, int words) {
     int number = requests.size();
     int more = sectors;
@@ -108,15 +110,7 @@ final class WayOut {
     send(looked, portCycles(sectorCount, words));
     lastLeaves = leaves((long) free);
     requests.add(
-        lastLeaves,
-        line,
-        Requests.WRITE,
-        sectors,
-        words,
-        0,
-        false,
-        Requests.STORES,
-        sectorCount);
+        lastLeaves, line, Requests.WRITE, sectors, words, 0, false, Requests.STORES, sectorCount);
   }
 
   /** Where the instruction before has a line, mostly at the same place; their number if nowhere. */
