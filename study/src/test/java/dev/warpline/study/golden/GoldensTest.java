@@ -52,7 +52,7 @@ class GoldensTest {
   private static final Map<String, Double> BOUNDS =
       Map.of(
           "attention", 7.0,
-          "hgemm_wmma", 12.0,
+          "hgemm_wmma", 6.0,
           "mandelbrot", 6.0,
           "reduce", 4.0,
           "sgemm_tiled", 12.0,
