@@ -59,11 +59,13 @@ final class AdviceRules {
           "flowMemory.l2WriteCycles=0",
           "flowMemory.l2PartialWriteCycles=0",
           "flowMemory.l2NextPartialCycles=0",
+          "flowMemory.l2PartialTurnCycles=0",
           "flowMemory.smReadBytes=100000",
           "flowMemory.groupReadBytes=100000",
           "flowMemory.groupWriteBytes=100000",
           "flowMemory.linkBytes=100000",
           "modern.loadStore.writeBytes=100000",
+          "modern.loadStore.partialStoreCycles=0",
           "modern.loadStore.storeSectors=65536");
 
   /** Twice the schedulers, and the units that they feed. */

@@ -580,7 +580,7 @@ final class Twins {
     if (first) {
       times(4, i -> w.access("S02 STG.E [R2.64], R6", GLOBAL + 131072L * i, 4096));
     }
-    times(200, i -> w.run("S04 FFMA R4, R4, R5, R6 #" + i % 8));
+    times(600, i -> w.run("S04 FFMA R4, R4, R5, R6 #" + i % 8));
     if (!first) {
       times(4, i -> w.access("S02 STG.E [R2.64], R6", GLOBAL + 131072L * i, 4096));
     }
