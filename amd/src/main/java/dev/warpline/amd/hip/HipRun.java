@@ -94,8 +94,7 @@ public final class HipRun {
     try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       server.bind(UnixDomainSocketAddress.of(socket));
       Process process = start(library, socket);
-      Thread hook = new Thread(() -> end(process));
-      Runtime.getRuntime().addShutdownHook(hook);
+      Thread hook = endWithWarpline(process);
       Thread acceptor = new Thread(() -> accept(server, options, progress), "hip");
       acceptor.start();
       int code;
@@ -137,6 +136,17 @@ public final class HipRun {
   private static void end(Process process) {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
+  }
+
+  /** Lets a program end when Warpline does, at once if that is ending already. */
+  private static Thread endWithWarpline(Process process) {
+    Thread hook = new Thread(() -> end(process));
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      end(process); // Ctrl-C came while the program was started.
+    }
+    return hook;
   }
 
   private static void forget(Thread hook) {
