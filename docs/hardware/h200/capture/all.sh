@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Captures the programs of this folder with their times on this machine's GPU: all.sh DIR [NAME ...]. Captures go to DIR/NAME, what was said to DIR/log.txt.
+# Captures the programs of this folder with their times on this machine's GPU: all.sh DIR [NAME ...]. PASSES=N measures their times N times. Captures go to DIR/NAME, what was said to DIR/log.txt.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 dir=$(realpath -m "$1"); shift
@@ -11,7 +11,7 @@ printf '%s\n' $names | xargs -P "$(nproc)" -I{} sh -c "[ ! -f '$here/{}.cu' ] ||
 for name in $names; do
   start=$SECONDS
   if [ -f "$here/$name.cu" ]; then command=("$dir/programs/$name"); else command=(python3 "$here/$name.py"); fi
-  timeout 90 "$record" --time -o "$dir/$name" -- "${command[@]}" 2>&1 | tail -2
+  timeout 180 "$record" --time --passes "${PASSES:-1}" -o "$dir/$name" -- "${command[@]}" 2>&1 | tail -2
   echo "$name: $((SECONDS - start)) s, $(du -sk "$dir/$name" | cut -f1) KiB"
 done 2>&1 | tee "$dir/log.txt"
 rm -r "$dir/programs"

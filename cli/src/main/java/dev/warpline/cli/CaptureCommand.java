@@ -68,6 +68,13 @@ final class CaptureCommand implements Callable<Integer> {
   boolean time;
 
   @Option(
+      names = "--passes",
+      paramLabel = "N",
+      description =
+          "With --time: run it so many times more, and note how long things took each time.")
+  String passes;
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "DIR",
       description = "The capture; the command's name with .capture if not given.")
@@ -85,6 +92,7 @@ final class CaptureCommand implements Callable<Integer> {
     add(words, "--count", count);
     add(words, "--max-bytes", maxBytes);
     add(words, "-o", output);
+    add(words, "--passes", passes);
     if (time) {
       words.add("--time");
     }

@@ -53,6 +53,11 @@ public record FlowMemorySpec(
     @Field(value = "a slice writes a part of a sector", unit = "L2 cycles", most = 1000)
         double l2PartialWriteCycles,
     @Field(
+            value = "a slice writes a part of a sector of local memory",
+            unit = "L2 cycles",
+            most = 1000)
+        double l2LocalWriteCycles,
+    @Field(
             value = "a slice writes a part of a further sector of the line",
             unit = "L2 cycles",
             most = 1000)
@@ -122,6 +127,14 @@ public record FlowMemorySpec(
         double dramLateNs,
     @Field(value = "channel time lost between reads and writes", unit = "ns", most = 1000)
         double dramTurnNs,
+    @Field(
+            value =
+                "writes that a channel may be behind before lines of L2 that must be written keep"
+                    + " their place",
+            unit = "writes",
+            standard = "256",
+            most = 1 << 20)
+        int dramWritesBehind,
     @Field("device memory by a standard") Dram dram) {
 
   /** Bytes of a line. */

@@ -50,7 +50,8 @@ public abstract class Dram {
   /**
    * Moves bytes of one fetch unit.
    *
-   * @return when the channel has moved them, without the fixed latency
+   * @return when the channel has moved them, without the fixed latency; if they are written, when
+   *     it has taken them
    */
   public abstract double access(double time, long address, int side, int bytes, boolean write);
 

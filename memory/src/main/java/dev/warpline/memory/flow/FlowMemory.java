@@ -408,7 +408,7 @@ public final class FlowMemory {
     }
     return switch (info & 3) {
       case Requests.READ -> read(sm, time, line, sectors);
-      case Requests.WRITE -> write(sm, time, line, sectors, requests.words[i]);
+      case Requests.WRITE -> write(sm, time, line, info, requests.words[i]);
       default -> atomic(sm, time, line, sectors, info);
     };
   }
@@ -448,6 +448,9 @@ public final class FlowMemory {
   }
 
   private int level;
+
+  /** When the place that {@link #allocate} gave last is free. */
+  private double room;
 
   /** Sectors of the last {@link #lookUp} that the partition asked first had. */
   private int found;
@@ -531,7 +534,10 @@ public final class FlowMemory {
       level = Math.max(level, Requests.FROM_DRAM);
       int fetched = fetchUnits(missing, place < 0 ? 0 : near.valid(place));
       double there = fetch(port, line, home, fetched);
-      place = place < 0 ? allocate(near, line, side, port) : place;
+      if (place < 0) {
+        place = allocate(near, line, side, port);
+        there = Math.max(there, room);
+      }
       near.fill(place, fetched, there);
       return Math.max(ready, there);
     }
@@ -562,7 +568,10 @@ public final class FlowMemory {
     } else {
       level = Math.max(level, Requests.FROM_DRAM);
       double fetchedAt = fetch(farPort, line, home, fetched);
-      farPlace = farPlace < 0 ? allocate(far, line, home, farPort) : farPlace;
+      if (farPlace < 0) {
+        farPlace = allocate(far, line, home, farPort);
+        fetchedAt = Math.max(fetchedAt, room);
+      }
       far.fill(farPlace, fetched, fetchedAt);
       there = Math.max(there, fetchedAt);
     }
@@ -572,7 +581,10 @@ public final class FlowMemory {
     if (following != null) {
       following.step("link to partition " + side, there, here);
     }
-    place = place < 0 ? allocate(near, line, side, port) : place;
+    if (place < 0) {
+      place = allocate(near, line, side, port);
+      here = Math.max(here, room);
+    }
     near.fill(place, carried, here);
     return Math.max(ready, here);
   }
@@ -613,25 +625,28 @@ public final class FlowMemory {
     if (trail != null && partition.victimLine == followed) {
       trail.evicted(side, time, dirty != 0);
     }
-    if (dirty != 0) {
-      writeBack(partition.victimLine, dirty, side, time);
-    }
+    room = dirty == 0 ? time : writeBack(partition.victimLine, dirty, side, time);
     return place;
   }
 
-  private void writeBack(long line, int dirty, int side, double time) {
+  /** When device memory has taken what a line that leaves has to be written. */
+  private double writeBack(long line, int dirty, int side, double time) {
     dram.trail = null; // another line's
+    double taken = time;
     for (int half = 0; half < 4; half += 2) {
       int count = Integer.bitCount(dirty >>> half & 3);
       if (count != 0) {
-        dram.access(time, line + (long) half * SECTOR, side, count * SECTOR, true);
+        long address = line + (long) half * SECTOR;
+        taken = Math.max(taken, dram.access(time, address, side, count * SECTOR, true));
       }
     }
     dram.trail = following;
+    return taken;
   }
 
-  private double write(int sm, double time, long line, int sectors, int words) {
+  private double write(int sm, double time, long line, int info, int words) {
     level = Requests.FROM_L2;
+    int sectors = info >>> 4 & 15;
     int count = Integer.bitCount(sectors);
     int whole = wholeSectors(words);
     smWriteSectors += count;
@@ -647,7 +662,8 @@ public final class FlowMemory {
     int partly = sectors & ~whole;
     double cycles = Integer.bitCount(whole) * times.writeSector();
     if (partly != 0) {
-      cycles += times.partialWrite() + (Integer.bitCount(partly) - 1) * times.nextPartial();
+      double first = (info & Requests.LOCAL) == 0 ? times.partialWrite() : times.localWrite();
+      cycles += first + (Integer.bitCount(partly) - 1) * times.nextPartial();
       if (place >= 0 && partition.writtenAgain(place, arrival)) {
         cycles = Math.max(cycles, times.partialTurn());
       }
@@ -677,6 +693,7 @@ public final class FlowMemory {
       int copy = near.find(set, line);
       if (copy < 0) {
         copy = allocate(near, line, side, done);
+        done = Math.max(done, room);
       }
       near.fill(copy, whole, 0);
     } else {
@@ -684,6 +701,7 @@ public final class FlowMemory {
     }
     if (place < 0) {
       place = allocate(partition, line, home, done);
+      done = Math.max(done, room);
     } else {
       partition.touch(place);
     }
@@ -719,7 +737,7 @@ public final class FlowMemory {
         double read = dram.access(time, address, home, SECTOR, false);
         free = dram.access(read + dram.latencyCycles(), address, home, SECTOR, true);
         dram.trail = following;
-        partitions[home].fill(oldPlace, 1 << oldSector, free);
+        partitions[home].completed(oldPlace, 1 << oldSector, free);
         writeSectors++;
       }
     }
@@ -784,7 +802,10 @@ public final class FlowMemory {
     if (missing != 0) {
       int fetched = fetchUnits(missing, place < 0 ? 0 : partition.valid(place));
       done = fetch(done, line, home, fetched);
-      place = place < 0 ? allocate(partition, line, home, done) : place;
+      if (place < 0) {
+        place = allocate(partition, line, home, done);
+        done = Math.max(done, room);
+      }
       partition.fill(place, fetched, done);
     }
     atomicFree.set(free, done);

@@ -202,6 +202,12 @@ final class L2Partition {
     }
   }
 
+  /** A sector that was written in part is whole, and device memory has it. */
+  void completed(int place, int sector, double when) {
+    stretch(place).state[WORDS * (place & STRETCH - 1)] &= ~(sector << 4);
+    fill(place, sector, when);
+  }
+
   /** When sectors that are present have arrived. */
   double arrives(int place, int sectors) {
     Stretch at = stretch(place);

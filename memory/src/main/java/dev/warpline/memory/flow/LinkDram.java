@@ -11,6 +11,7 @@ import java.util.Arrays;
  * a clock of their own; what it means in core cycles is computed once.
  */
 final class LinkDram extends Dram {
+  private static final int SECTOR = 32;
   private static final int BANKS = 16;
 
   /** Bytes that lie in so many banks, as a shift: measured, tails.cu. */
@@ -20,6 +21,10 @@ final class LinkDram extends Dram {
   private final double rowCycles;
   private final double writeRowCycles;
   private final double turnCycles;
+
+  /** So long before it is moved a write is taken. */
+  private final double writesAhead;
+
   private final long latencyCycles;
   private final long lateEvery;
   private final long lateCycles;
@@ -36,6 +41,7 @@ final class LinkDram extends Dram {
     rowCycles = clocks.cycles(spec.dramRowNs());
     writeRowCycles = clocks.cycles(spec.dramWriteRowNs());
     turnCycles = clocks.cycles(spec.dramTurnNs());
+    writesAhead = spec.dramWritesBehind() * (SECTOR / bytesPerCycle + writeRowCycles);
     latencyCycles = Math.round(clocks.cycles(spec.dramNs()));
     lateEvery = Math.round(clocks.cycles(spec.dramLateEveryNs()));
     lateCycles = Math.round(clocks.cycles(spec.dramLateNs()));
@@ -82,7 +88,7 @@ final class LinkDram extends Dram {
     }
     double done = channels[channel].reserve(time, cycles);
     moved(channel, time, done, bytes, write);
-    return done;
+    return write ? Math.max(time, done - writesAhead) : done;
   }
 
   /**

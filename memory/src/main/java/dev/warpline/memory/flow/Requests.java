@@ -16,6 +16,9 @@ public final class Requests {
   /** An atomic without a result. */
   public static final int REDUCTION = 3;
 
+  /** Beside {@link #WRITE}: to local memory. */
+  public static final int LOCAL = 1 << 21;
+
   /** Who asks inside the SM, and is told. */
   public static final int LOADS = 0;
 
@@ -75,7 +78,7 @@ public final class Requests {
    *
    * @param time cycle it leaves the SM
    * @param line address of the line
-   * @param kind {@link #READ} to {@link #REDUCTION}
+   * @param kind {@link #READ} to {@link #REDUCTION}, {@link #LOCAL} if it is that
    * @param sectors bit i: sector i of the line
    * @param words bit i: 32-bit word i of the line is written in full (stores only)
    * @param repeats most lanes that hit one word (atomics only)

@@ -14,7 +14,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,8 +42,9 @@ public record CapturedProgram(StreamProgram program, Map<Integer, Times> times) 
    * @param returned its exit
    * @param start of the GPU's work; -1 where the GPU did none
    * @param end likewise
+   * @param took how long the GPU worked: the median where it was measured several times
    */
-  public record Times(long called, long returned, long start, long end) {
+  public record Times(long called, long returned, long start, long end, double took) {
     /** Whether the GPU did something. */
     public boolean worked() {
       return start >= 0;
@@ -69,13 +72,12 @@ public record CapturedProgram(StreamProgram program, Map<Integer, Times> times) 
         JsonNode node = json.readTree(line);
         if (node.has("n")) {
           long called = node.path("call").path(0).asLong(-1);
-          times.put(
-              node.get("n").asInt(),
-              new Times(
-                  called,
-                  node.path("call").path(1).asLong(called),
-                  node.path("start").asLong(-1),
-                  node.path("end").asLong(-1)));
+          long start = node.path("start").asLong(-1);
+          long end = node.path("end").asLong(-1);
+          long returned = node.path("call").path(1).asLong(called);
+          JsonNode each = node.path("took");
+          double took = each.isEmpty() ? end - start : median(each.elements());
+          times.put(node.get("n").asInt(), new Times(called, returned, start, end, took));
         }
       } catch (JsonProcessingException e) {
         throw new TraceFormatException(
@@ -88,6 +90,16 @@ public record CapturedProgram(StreamProgram program, Map<Integer, Times> times) 
                 Skipped.NOTHING));
       }
     }
+  }
+
+  private static double median(Iterator<JsonNode> values) {
+    List<Long> sorted = new ArrayList<>();
+    values.forEachRemaining(value -> sorted.add(value.asLong()));
+    Collections.sort(sorted);
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2.0;
   }
 
   /** A program put together line by line. */

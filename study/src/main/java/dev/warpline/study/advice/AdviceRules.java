@@ -58,6 +58,7 @@ final class AdviceRules {
           "flowMemory.l2ReadCycles=0",
           "flowMemory.l2WriteCycles=0",
           "flowMemory.l2PartialWriteCycles=0",
+          "flowMemory.l2LocalWriteCycles=0",
           "flowMemory.l2NextPartialCycles=0",
           "flowMemory.l2PartialTurnCycles=0",
           "flowMemory.smReadBytes=100000",

@@ -156,7 +156,7 @@ public final class ProgramValidation {
     if (task instanceof StreamTask.Launch launch) {
       CapturedProgram.Times times = captured.times().get(number);
       if (times != null && times.worked()) {
-        launches.put(number, new Launched(launch, times.end() - times.start(), lessNs));
+        launches.put(number, new Launched(launch, times.took(), lessNs));
       }
     } else if (task instanceof StreamTask.Graph graph) {
       for (StreamTask.Node node : graph.nodes()) {

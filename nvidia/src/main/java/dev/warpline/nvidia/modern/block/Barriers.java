@@ -1,7 +1,6 @@
 package dev.warpline.nvidia.modern.block;
 
 import dev.warpline.engine.gpu.ModernCoreSpec;
-import dev.warpline.engine.profile.StallReason;
 import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.Arrays;
@@ -9,7 +8,6 @@ import java.util.Arrays;
 /** The barriers of an SM's blocks, sixteen each. The unit takes one warp at a time. */
 public final class Barriers {
   private static final int BARRIERS = 16;
-  private static final byte BARRIER = (byte) StallReason.BARRIER.ordinal();
 
   private final ModernCoreSpec.LoadStore spec;
   private final boolean open;
@@ -60,7 +58,7 @@ public final class Barriers {
     }
     int place = warps.get(w).block;
     if (waits) {
-      warps.hold(w, Warps.NEVER, BARRIER);
+      warps.bar(w);
     }
     free = Math.max(free, now) + spec.barrierPerWarp();
     if (row.barrier == CodeRow.UNNAMED) {
@@ -83,7 +81,7 @@ public final class Barriers {
     if (its.arrive(warps.get(w).warpOfBlock, row.index, count, waits, free)) {
       for (int m = its.freed; m != 0; m &= m - 1) {
         int freed = blocks.warpAt(place, Integer.numberOfTrailingZeros(m));
-        letGo(freed, its.freedAt + spec.barrierBase());
+        warps.pass(freed, its.freedAt + spec.barrierBase());
       }
     }
   }
@@ -99,14 +97,8 @@ public final class Barriers {
     waiting[b] = 0;
     arrived[b] = 0;
     for (; freed != 0; freed &= freed - 1) {
-      letGo(Long.numberOfTrailingZeros(freed), when);
+      warps.pass(Long.numberOfTrailingZeros(freed), when);
     }
-  }
-
-  private void letGo(int w, long when) {
-    warps.hold(w, when, BARRIER);
-    warps.schedule(warps.get(w));
-    warps.wake(warps.subCoreOf(w), warps.readyAt[w]);
   }
 
   /** A warp of a block issued its last instruction. */

@@ -77,6 +77,12 @@ public final class CodeRow {
   /** Whether it waits for a dependence counter. */
   public boolean waits;
 
+  /**
+   * Whether it issues while its warp waits at a barrier: the barrier itself blocks nothing, what
+   * goes to a queue behind it and branches wait.
+   */
+  public boolean passesBarriers;
+
   public int pc;
   public byte action;
   public byte unit;
@@ -183,6 +189,7 @@ public final class CodeRow {
   void complete(int banks) {
     simple = fixed && quiet && action == PLAIN && dispatch <= 1;
     waits = waitMask != 0 || action == DEPBAR;
+    passesBarriers = fixed && action == PLAIN && !branches;
     bankReads = 0;
     int[] reads = new int[READ_IN_WINDOW << 8];
     int count = 0;

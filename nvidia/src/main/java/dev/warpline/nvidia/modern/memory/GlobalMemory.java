@@ -239,6 +239,7 @@ final class GlobalMemory {
     boolean whole = access.bytes >= 4;
     long more = spec.storePasses() + Math.round((spec.storeLinePasses() - 1) * lanes.passes);
     path.occupy(access, lanes.passes, (int) more);
+    boolean local = space == CodeRow.SPACE_LOCAL;
     int sectors = 0;
     way.nextStore();
     for (int k = 0; k < lines; k++) {
@@ -254,12 +255,12 @@ final class GlobalMemory {
       } else {
         l1.drop(place, touched & ~l1.valid(place));
       }
-      way.store(access.now + k, asked.start[k], wanted, whole ? touched : 0);
+      way.store(access.now + k, asked.start[k], wanted, whole ? touched : 0, local);
       if (asked.start[k] == followed) {
         followWrite(access, "store", wanted);
       }
     }
-    if (space != CodeRow.SPACE_LOCAL) {
+    if (!local) {
       globalStores++;
       globalStoreSectors += sectors;
     }

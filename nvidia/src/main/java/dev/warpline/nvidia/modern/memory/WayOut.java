@@ -88,7 +88,7 @@ final class WayOut {
   /**
    * Stores to a line; what the instruction before it stored there and is still here takes it along.
    */
-  void store(long looked, long line, int sectors, int words) {
+  void store(long looked, long line, int sectors, int words, boolean local) {
     int number = requests.size();
     int more = sectors;
     int k = lastLeaves > looked ? before(line) : countBefore;
@@ -109,8 +109,8 @@ final class WayOut {
     }
     send(looked, portCycles(sectorCount, words));
     lastLeaves = leaves((long) free);
-    requests.add(
-        lastLeaves, line, Requests.WRITE, sectors, words, 0, false, Requests.STORES, sectorCount);
+    int kind = Requests.WRITE | (local ? Requests.LOCAL : 0);
+    requests.add(lastLeaves, line, kind, sectors, words, 0, false, Requests.STORES, sectorCount);
   }
 
   /** Where the instruction before has a line, mostly at the same place; their number if nowhere. */

@@ -64,10 +64,13 @@ public final class ResidentWarp {
 
   byte fetchReason;
 
-  /** A barrier, fence or sleep: no issue before this. */
+  /** A fence, sleep or the like: no issue before this. */
   long heldUntil;
 
   byte heldReason;
+
+  /** A barrier: before this it issues nothing but what {@link CodeRow#passesBarriers}. */
+  long barredUntil;
 
   /** Up to where its time is charged to a reason. */
   long charged;

@@ -23,6 +23,7 @@ public final class Warps {
   private static final boolean[] MEMORY = memoryReasons();
 
   private static final byte WAIT = (byte) StallReason.WAIT.ordinal();
+  private static final byte BARRIER = (byte) StallReason.BARRIER.ordinal();
 
   public final int slots;
 
@@ -99,6 +100,7 @@ public final class Warps {
     warp.among.set(w, NEVER);
     warp.reason = warp.fetchReason;
     warp.heldUntil = 0;
+    warp.barredUntil = 0;
     warp.inFlight = 0;
     warp.endAt = now;
     counters.start(w, kernel.code);
@@ -156,9 +158,22 @@ public final class Warps {
     all[w].heldReason = why;
   }
 
+  /** A warp waits at a barrier until it may {@link #pass}. */
+  public void bar(int w) {
+    all[w].barredUntil = NEVER;
+  }
+
+  /** The barrier that a warp waits at opens at a cycle. */
+  public void pass(int w, long when) {
+    ResidentWarp warp = all[w];
+    warp.barredUntil = when;
+    schedule(warp);
+    wake(warp.subCore, readyAt[w]);
+  }
+
   /** Whether a barrier, a fence or the like holds a warp at a cycle. */
   public boolean isHeld(int w, long now) {
-    return all[w].heldUntil > now;
+    return Math.max(all[w].heldUntil, all[w].barredUntil) > now;
   }
 
   /** Whether a warp's next instruction needs what a memory access has not brought at a cycle. */
@@ -307,6 +322,10 @@ public final class Warps {
     if (warp.heldUntil > ready) {
       ready = warp.heldUntil;
       why = warp.heldReason;
+    }
+    if (warp.barredUntil > ready && !row.passesBarriers) {
+      ready = warp.barredUntil;
+      why = BARRIER;
     }
     if (row.waits) {
       long released = counters.readyAt(warp.slot, row, stall, ready);
