@@ -6,6 +6,7 @@ import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
 import dev.warpline.engine.gpu.Topology;
+import dev.warpline.policy.hash.Mix;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -326,9 +327,45 @@ class FlowMemoryTest {
     assertThat(hbm3 / half).isBetween(1.6, 2.1);
   }
 
+  /** Accesses per cycle to sectors here and there in 1 GB. */
+  private double scattered(int kind, int words, String... settings) throws IOException {
+    start(List.of(settings));
+    int count = 300_000;
+    for (int i = 0; i < count; i++) {
+      long line = (Mix.mix(i) >>> 10) % (1 << 23) * 128;
+      sms[i % sms.length].add(i / 40, line, kind, 1, words, 0, false, Requests.STORES, 1);
+    }
+    memory.serve(sms, sms.length);
+    long last = 0;
+    for (Requests sm : sms) {
+      for (int i = 0; i < sm.replies(); i++) {
+        last = Math.max(last, sm.replyTime(i));
+      }
+    }
+    return (double) count / last;
+  }
+
+  /** {@code random_dram.cu}: 19.9 read, 15.5 written, 8.2 written in part. */
+  @Test
+  void sectorsHereAndThereAreReadFasterThanWrittenAndInPartSlowest() throws IOException {
+    String small = "flowMemory.l2MiB=4";
+    assertThat(scattered(Requests.READ, 0)).isBetween(17.0, 21.0);
+    assertThat(scattered(Requests.WRITE, 0xff, small)).isBetween(13.0, 17.0);
+    assertThat(scattered(Requests.WRITE, 1, "flowMemory.partialSectors=1000")).isBetween(7.0, 9.5);
+  }
+
+  /** {@code local_stores.cu}: 12 to 15 % fewer sectors per cycle. */
+  @Test
+  void partsOfLocalMemoryAreWrittenMoreSlowly() throws IOException {
+    double global = scattered(Requests.WRITE, 1, "flowMemory.partialSectors=1000000");
+    double local =
+        scattered(Requests.WRITE | Requests.LOCAL, 1, "flowMemory.partialSectors=1000000");
+    assertThat(local / global).isBetween(0.84, 0.92);
+  }
+
   @Test
   void timesOfDeviceMemoryAreNotRoundedToWholeCycles() throws IOException {
-    assertThat(Gpus.load("h200").clocks().cycles(spec.dramRowNs())).isEqualTo(1.2);
+    assertThat(Gpus.load("h200").clocks().cycles(spec.dramRowNs())).isEqualTo(2.277);
     assertThat(Gpus.load("h200").clocks().cycles(spec.dramTurnNs())).isEqualTo(0.5);
     assertThat(spec.dramBytesPerCycle(Gpus.load("h200").clocks())).isEqualTo(25.25);
   }

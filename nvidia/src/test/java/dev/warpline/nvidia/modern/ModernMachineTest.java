@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole machine on small kernels. */
 class ModernMachineTest {
@@ -84,6 +86,37 @@ class ModernMachineTest {
         .warps(32)
         .write(folder, 264);
     assertThat((run("h200", 1).cycles() - one) / 40).isBetween(50L, 70L);
+  }
+
+  /** {@code after_barrier.cu}: a barrier that defers holds what goes to a queue, and branches. */
+  @ParameterizedTest
+  @CsvSource({
+    "FADD R4 R5 R6, true",
+    "LDS R4 [R5], false",
+    "STS [R5] R4, false",
+    "MUFU.RSQ R4 R5, false",
+    "SHFL.BFLY PT R4 R5 0x1 0x1f, false",
+    "DFMA R4 R6 R8 R10, true"
+  })
+  void whatComesBehindABarrierWaitsIfItGoesToAQueue(String next, boolean passes)
+      throws IOException {
+    Program.Run run =
+        Program.of("S05 BAR.SYNC.DEFER_BLOCKING 0x0", "S02 " + operands(next), "S05 EXIT")
+            .warps(32)
+            .run();
+    List<Long> first = run.issued().get(0);
+    if (passes) {
+      assertThat(first.get(1) - first.get(0)).isLessThan(12);
+    } else {
+      assertThat(first.get(1) - first.get(0)).isGreaterThan(60);
+    }
+    assertThat(first.get(2) - first.get(0)).as("EXIT").isGreaterThan(60);
+  }
+
+  /** Commas part the columns of a table: here operands stand without. */
+  private static String operands(String text) {
+    String[] words = text.split(" ", 2);
+    return words[0] + " " + words[1].replace(" ", ", ");
   }
 
   @Test

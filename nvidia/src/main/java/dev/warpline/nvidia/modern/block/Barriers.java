@@ -58,7 +58,7 @@ public final class Barriers {
     }
     int place = warps.get(w).block;
     if (waits) {
-      warps.bar(w);
+      warps.bar(w, row.defers);
     }
     free = Math.max(free, now) + spec.barrierPerWarp();
     if (row.barrier == CodeRow.UNNAMED) {

@@ -78,8 +78,8 @@ public final class CodeRow {
   public boolean waits;
 
   /**
-   * Whether it issues while its warp waits at a barrier: the barrier itself blocks nothing, what
-   * goes to a queue behind it and branches wait.
+   * Whether it issues while its warp waits at a barrier that {@link #defers}: what goes to a queue
+   * and branches do not.
    */
   public boolean passesBarriers;
 
@@ -142,6 +142,10 @@ public final class CodeRow {
   public boolean matrix;
 
   public int barrier;
+
+  /** Whether a barrier blocks only what comes to a queue behind it. */
+  public boolean defers;
+
   public int barrierWarps;
   public int depbarCounter;
   public int depbarLimit;

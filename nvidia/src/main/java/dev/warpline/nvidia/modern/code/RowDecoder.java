@@ -483,6 +483,7 @@ final class RowDecoder {
   }
 
   private void barrier(CodeRow row, Instruction in) {
+    row.defers = in.hasModifier("DEFER_BLOCKING");
     int[] numbers = in.integers();
     int recorded = (int) in.immediate();
     if (numbers.length == 0 && recorded >= LANES) {

@@ -69,8 +69,10 @@ public final class ResidentWarp {
 
   byte heldReason;
 
-  /** A barrier: before this it issues nothing but what {@link CodeRow#passesBarriers}. */
+  /** A barrier: before this nothing issues; if it defers, what {@link CodeRow#passesBarriers}. */
   long barredUntil;
+
+  boolean barrierDefers;
 
   /** Up to where its time is charged to a reason. */
   long charged;

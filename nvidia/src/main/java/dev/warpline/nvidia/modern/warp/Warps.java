@@ -159,8 +159,9 @@ public final class Warps {
   }
 
   /** A warp waits at a barrier until it may {@link #pass}. */
-  public void bar(int w) {
+  public void bar(int w, boolean defers) {
     all[w].barredUntil = NEVER;
+    all[w].barrierDefers = defers;
   }
 
   /** The barrier that a warp waits at opens at a cycle. */
@@ -323,7 +324,7 @@ public final class Warps {
       ready = warp.heldUntil;
       why = warp.heldReason;
     }
-    if (warp.barredUntil > ready && !row.passesBarriers) {
+    if (warp.barredUntil > ready && !(warp.barrierDefers && row.passesBarriers)) {
       ready = warp.barredUntil;
       why = BARRIER;
     }

@@ -30,7 +30,7 @@ class WayOutTest {
 
   private void store(long when, long line, int word) {
     way.nextStore();
-    way.store(when, line, 1 << word / 8, 1 << word);
+    way.store(when, line, 1 << word / 8, 1 << word, false);
   }
 
   @Test
@@ -69,10 +69,10 @@ class WayOutTest {
   @Test
   void aLineTakesFourCyclesPartsOfItOneMore() {
     way.nextStore();
-    way.store(1000, LINE, 15, -1);
+    way.store(1000, LINE, 15, -1, false);
     assertThat(portFree()).isEqualTo(1004);
     way.nextStore();
-    way.store(2000, LINE, 15, 0x01010101);
+    way.store(2000, LINE, 15, 0x01010101, false);
     assertThat(portFree()).isEqualTo(2005);
     store(3000, LINE, 0);
     assertThat(portFree()).isEqualTo(3002);
