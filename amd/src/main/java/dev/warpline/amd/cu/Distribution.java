@@ -1,6 +1,7 @@
 package dev.warpline.amd.cu;
 
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** How often a value came up, in buckets of equal width, as gem5's distributions are kept. */
 final class Distribution {
@@ -10,6 +11,9 @@ final class Distribution {
   private static final int UNDERFLOWS = 3;
   private static final int OVERFLOWS = 4;
   private static final int FIRST_BUCKET = 5;
+
+  /** Names of what is counted, by the name of the distribution: every compute unit has the same. */
+  private static final Map<String, String[]> KEYS = new ConcurrentHashMap<>();
 
   private final int least;
   private final int width;
@@ -30,17 +34,22 @@ final class Distribution {
     this.width = width;
     shift = Integer.bitCount(width) == 1 ? Integer.numberOfTrailingZeros(width) : -1;
     counts = new long[FIRST_BUCKET + (most - least) / width + 1];
-    keys = new String[counts.length];
+    keys = KEYS.computeIfAbsent(name, this::keys);
+  }
+
+  private String[] keys(String name) {
+    String[] all = new String[counts.length];
     String prefix = "dist." + name + "::";
-    keys[SAMPLES] = prefix + "samples";
-    keys[SUM] = prefix + "sum";
-    keys[SQUARES] = prefix + "squares";
-    keys[UNDERFLOWS] = prefix + "underflows";
-    keys[OVERFLOWS] = prefix + "overflows";
-    for (int i = FIRST_BUCKET; i < keys.length; i++) {
+    all[SAMPLES] = prefix + "samples";
+    all[SUM] = prefix + "sum";
+    all[SQUARES] = prefix + "squares";
+    all[UNDERFLOWS] = prefix + "underflows";
+    all[OVERFLOWS] = prefix + "overflows";
+    for (int i = FIRST_BUCKET; i < all.length; i++) {
       int first = least + (i - FIRST_BUCKET) * width;
-      keys[i] = prefix + (width == 1 ? "" + first : first + "-" + (first + width - 1));
+      all[i] = prefix + (width == 1 ? "" + first : first + "-" + (first + width - 1));
     }
+    return all;
   }
 
   void sample(long value) {

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A kind of DRAM: how a channel is built and how far apart its commands must be. One file of the
@@ -33,6 +35,12 @@ public record DramStandard(
     @Field("write command to data") Time writeLatency,
     @Field("least times between commands") List<Constraint> constraints,
     @Field("refresh") Refresh refresh) {
+
+  private static final List<String> NAMES =
+      List.of(resource("index.txt").strip().split("\\s+"));
+
+  /** Those of {@link #names} that were read. */
+  private static final Map<String, DramStandard> READ = new ConcurrentHashMap<>();
 
   /** What a controller tells a channel. */
   public enum Command {
@@ -150,7 +158,7 @@ public record DramStandard(
 
   /** Names of those that come with Warpline. */
   public static List<String> names() {
-    return List.of(resource("index.txt").strip().split("\\s+"));
+    return NAMES;
   }
 
   /**
@@ -159,9 +167,14 @@ public record DramStandard(
    * @param nameOrFile one of {@link #names}, or a file that ends in .yaml
    */
   public static DramStandard load(String nameOrFile) throws DescriptionException {
-    if (names().contains(nameOrFile)) {
-      String file = nameOrFile + ".yaml";
-      return Binder.bind(DramStandard.class, Yaml.parse(resource(file), file, true));
+    if (NAMES.contains(nameOrFile)) {
+      DramStandard read = READ.get(nameOrFile);
+      if (read == null) {
+        String file = nameOrFile + ".yaml";
+        read = Binder.bind(DramStandard.class, Yaml.parse(resource(file), file, true));
+        READ.put(nameOrFile, read);
+      }
+      return read;
     }
     try {
       if (nameOrFile.endsWith(".yaml")) {
@@ -178,7 +191,7 @@ public record DramStandard(
         "found \""
             + nameOrFile
             + "\", expected a DRAM standard: one of "
-            + String.join(", ", names())
+            + String.join(", ", NAMES)
             + ", or a file of your own that ends in .yaml");
   }
 

@@ -9,7 +9,8 @@ import java.util.Arrays;
  */
 final class Lane {
   private static final int BUCKET = 16;
-  private static final int BUCKETS = 2048;
+  private static final int MOST_BUCKETS = 2048;
+  private static final int FIRST_BUCKETS = 32;
 
   /** Of the first word of a bucket: the bits below its number. */
   private static final int FULL_BITS = 24;
@@ -17,9 +18,10 @@ final class Lane {
   private static final long FULL = (1L << FULL_BITS) - 1;
 
   /**
-   * A ring of buckets, two words each: its number and, if it is full, how many buckets from it on
-   * are, as far as was seen; and how much of it is used. Made at the first reservation: most lanes
-   * of a large machine stay idle in a small kernel.
+   * A ring of buckets, two words each: its number from 1 on and, if it is full, how many buckets
+   * from it on are, as far as was seen; and how much of it is used. Made at the first reservation,
+   * and longer where two buckets would share a place: most lanes of a large machine have little or
+   * nothing to do in a small kernel.
    */
   private long[] buckets;
 
@@ -32,7 +34,7 @@ final class Lane {
     if (busy == 0) {
       return;
     }
-    Arrays.fill(buckets, -1);
+    Arrays.fill(buckets, 0);
     fullBefore = 0;
     busy = 0;
   }
@@ -46,8 +48,7 @@ final class Lane {
    */
   double reserve(double time, double cycles) {
     if (buckets == null) {
-      buckets = new long[2 * BUCKETS];
-      Arrays.fill(buckets, -1);
+      buckets = new long[2 * FIRST_BUCKETS];
     }
     busy += cycles;
     long first = Math.max((long) time / BUCKET, fullBefore);
@@ -92,16 +93,37 @@ final class Lane {
     return Double.longBitsToDouble(buckets[at + 1]);
   }
 
-  private static int at(long bucket) {
-    return 2 * (int) (bucket & BUCKETS - 1);
+  private int at(long bucket) {
+    return 2 * (int) bucket & buckets.length - 1;
   }
 
   private int index(long bucket) {
     int at = at(bucket);
-    if (buckets[at] >> FULL_BITS != bucket) {
-      buckets[at] = bucket << FULL_BITS | 1;
-      buckets[at + 1] = 0;
+    if (buckets[at] >> FULL_BITS != bucket + 1) {
+      at = add(bucket);
     }
     return at;
+  }
+
+  private int add(long bucket) {
+    while (buckets[at(bucket)] != 0 && buckets.length < 2 * MOST_BUCKETS) {
+      grow();
+    }
+    int at = at(bucket);
+    buckets[at] = bucket + 1 << FULL_BITS | 1;
+    buckets[at + 1] = 0;
+    return at;
+  }
+
+  private void grow() {
+    long[] before = buckets;
+    buckets = new long[2 * before.length];
+    for (int i = 0; i < before.length; i += 2) {
+      int at = at((before[i] >> FULL_BITS) - 1);
+      if (before[i] != 0) {
+        buckets[at] = before[i];
+        buckets[at + 1] = before[i + 1];
+      }
+    }
   }
 }
