@@ -8,14 +8,14 @@ final class WaveSet {
   /** Waves 0 to 63. */
   private long low;
 
-  /** The waves behind them, 64 to a word. */
+  /** The waves behind them, 64 to a word; null if there are none. */
   private final long[] high;
 
   /**
    * @param waves of the compute unit
    */
   WaveSet(int waves) {
-    high = new long[words(waves) - 1];
+    high = waves <= Long.SIZE ? null : new long[words(waves) - 1];
   }
 
   /** Words that hold a bit for each of these waves. */
@@ -44,7 +44,7 @@ final class WaveSet {
   }
 
   boolean isEmpty() {
-    return low == 0 && (high.length == 0 || firstHigh(0) < 0);
+    return low == 0 && firstHigh(0) < 0;
   }
 
   /** The first wave's slot, or -1. */
@@ -81,6 +81,9 @@ final class WaveSet {
   }
 
   private int firstHigh(int from) {
+    if (high == null) {
+      return -1;
+    }
     for (int word = from; word < high.length; word++) {
       if (high[word] != 0) {
         return (word + 1) * Long.SIZE + Long.numberOfTrailingZeros(high[word]);
@@ -105,7 +108,7 @@ final class WaveSet {
 
   void addAll(WaveSet others) {
     low |= others.low;
-    for (int word = 0; word < high.length; word++) {
+    for (int word = 0; high != null && word < high.length; word++) {
       high[word] |= others.high[word];
     }
   }
@@ -114,7 +117,7 @@ final class WaveSet {
   boolean becomes(WaveSet all, WaveSet without) {
     low = all.low & ~without.low;
     long any = low;
-    for (int word = 0; word < high.length; word++) {
+    for (int word = 0; high != null && word < high.length; word++) {
       high[word] = all.high[word] & ~without.high[word];
       any |= high[word];
     }
@@ -126,7 +129,7 @@ final class WaveSet {
     if ((all.low & ~without.low) != 0) {
       return true;
     }
-    for (int word = 0; word < all.high.length; word++) {
+    for (int word = 0; all.high != null && word < all.high.length; word++) {
       if ((all.high[word] & ~without.high[word]) != 0) {
         return true;
       }
