@@ -15,8 +15,12 @@ public final class EventHeap {
   private int size;
   private long entered;
 
+  /** Time of the earliest event: asked for far more often than it changes. */
+  private long nextTime = Long.MAX_VALUE;
+
   public void clear() {
     size = 0;
+    nextTime = Long.MAX_VALUE;
     entered = 0;
   }
 
@@ -26,7 +30,7 @@ public final class EventHeap {
 
   /** Time of the earliest event, or {@code Long.MAX_VALUE}. */
   public long nextTime() {
-    return size == 0 ? Long.MAX_VALUE : items[0];
+    return nextTime;
   }
 
   /** Enters an event behind those of the same time. */
@@ -52,6 +56,7 @@ public final class EventHeap {
       at = parent;
     }
     set(at, time, rank, payload);
+    nextTime = items[0];
   }
 
   /** Takes the earliest event out and returns its payload. */
@@ -74,6 +79,7 @@ public final class EventHeap {
       at = child;
     }
     set(at, time, rank, items[moved + 2]);
+    nextTime = size == 0 ? Long.MAX_VALUE : items[0];
     return first;
   }
 

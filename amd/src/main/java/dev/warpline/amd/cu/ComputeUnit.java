@@ -195,20 +195,30 @@ final class ComputeUnit {
     if ((wheelCycles >>> now & 1) != 0) {
       turnWheel((int) now & WHEEL - 1);
     }
-    global.tick(now);
+    if (global.nextCycle() <= now) {
+      global.tick(now);
+    }
     if (schedule.dispatchedUnits() != 0) {
       countIssue(now);
+      for (long units = schedule.dispatchedUnits(); units != 0; units &= units - 1) {
+        int unit = Long.numberOfTrailingZeros(units);
+        execute(unit, schedule.takeDispatched(unit), now);
+      }
     }
-    for (long units = schedule.dispatchedUnits(); units != 0; units &= units - 1) {
-      int unit = Long.numberOfTrailingZeros(units);
-      execute(unit, schedule.takeDispatched(unit), now);
+    if (!schedule.isIdle()) {
+      schedule.run(now);
     }
-    schedule.run(now);
     for (int slot = check.take(); slot >= 0; slot = check.take()) {
       scoreboard.look(waves[slot], now);
     }
-    fetch.run(fetchLook, now);
+    if (fetchHasWork()) {
+      fetch.run(fetchLook, now);
+    }
     return next(now);
+  }
+
+  private boolean fetchHasWork() {
+    return !fetchLook.isEmpty() || !fetch.isIdle();
   }
 
   private void turnWheel(int cycle) {
@@ -230,14 +240,14 @@ final class ComputeUnit {
   }
 
   private long next(long now) {
+    if (schedule.dispatchedUnits() != 0 || fetchHasWork()) {
+      return now + 1;
+    }
     long next =
-        Math.min(schedule.nextCycle(now), Math.min(events.nextTime(), global.nextCycle(now)));
+        Math.min(schedule.nextCycle(now), Math.min(events.nextTime(), global.nextCycle()));
     if (wheelCycles != 0) {
       long ahead = Long.rotateRight(wheelCycles, (int) (now + 1) & (WHEEL - 1));
       next = Math.min(next, now + 1 + Long.numberOfTrailingZeros(ahead));
-    }
-    if (!fetchLook.isEmpty() || !fetch.isIdle()) {
-      next = now + 1;
     }
     return Math.max(next, now + 1);
   }

@@ -189,6 +189,7 @@ final class GlobalPipe {
   private long coalescerFree;
   private int loadsInFlight;
   private int storesInFlight;
+  private long nextCycle = Long.MAX_VALUE;
 
   GlobalPipe(ComputeUnit cu) {
     this.cu = cu;
@@ -285,6 +286,7 @@ final class GlobalPipe {
     lines += access.lineCount;
     linesDistribution.sample(access.lineCount);
     issueQueue.addLast(access);
+    setNextCycle();
     if (instruction.isMemoryControl) {
       invalidate();
     }
@@ -349,13 +351,17 @@ final class GlobalPipe {
         issue(access, now);
       }
     }
+    setNextCycle();
   }
 
-  long nextCycle(long now) {
-    if (!issueQueue.isEmpty()) {
-      return now + 1;
-    }
-    return completions.isEmpty() ? Long.MAX_VALUE : Math.max(completions.nextTime(), returnBusFree);
+  /** The first cycle in which {@link #tick} has something to do. */
+  long nextCycle() {
+    return nextCycle;
+  }
+
+  private void setNextCycle() {
+    nextCycle =
+        issueQueue.isEmpty() ? Math.max(completions.nextTime(), returnBusFree) : Long.MIN_VALUE;
   }
 
   private void issue(Access access, long now) {
@@ -566,6 +572,7 @@ final class GlobalPipe {
     int list = spec.inOrderReturn() ? 0 : access.wave.slot;
     if (firstInOrder[list] == access) {
       completions.add(cycle, access.number);
+      setNextCycle();
     }
   }
 

@@ -219,11 +219,13 @@ final class ScheduleStage {
     sum.put(stages.get(0).order, all);
   }
 
-  /** Next cycle at which this stage may have something to do. */
+  /** Whether no wave is ready or listed. */
+  boolean isIdle() {
+    return (readyUnits | listedUnits) == 0;
+  }
+
+  /** Next cycle at which this stage may have something to do, if it sent nothing to execution. */
   long nextCycle(long now) {
-    if (dispatchedUnits != 0) {
-      return now + 1;
-    }
     for (long units = readyUnits; units != 0; units &= units - 1) {
       if (WaveSet.differs(ready[Long.numberOfTrailingZeros(units)], taken)) {
         return now + 1;
