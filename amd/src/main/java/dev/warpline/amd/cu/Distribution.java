@@ -1,5 +1,6 @@
 package dev.warpline.amd.cu;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,6 +12,9 @@ final class Distribution {
   private static final int UNDERFLOWS = 3;
   private static final int OVERFLOWS = 4;
   private static final int FIRST_BUCKET = 5;
+
+  /** Distributions up to this value count each value, which is quicker, until they are asked. */
+  private static final int SMALL = 128;
 
   /** Names of what is counted, by the name of the distribution: every compute unit has the same. */
   private static final Map<String, String[]> KEYS = new ConcurrentHashMap<>();
@@ -24,6 +28,9 @@ final class Distribution {
   private final String[] keys;
   private final long[] counts;
 
+  /** How often each of the values was sampled that are not in {@link #counts} yet. */
+  private final long[] small;
+
   /**
    * @param name as in gem5
    * @param least value of the first bucket
@@ -34,6 +41,7 @@ final class Distribution {
     this.width = width;
     shift = Integer.bitCount(width) == 1 ? Integer.numberOfTrailingZeros(width) : -1;
     counts = new long[FIRST_BUCKET + (most - least) / width + 1];
+    small = new long[most < SMALL ? most + 1 : 0];
     keys = KEYS.computeIfAbsent(name, this::keys);
   }
 
@@ -53,33 +61,46 @@ final class Distribution {
   }
 
   void sample(long value) {
-    counts[SAMPLES]++;
-    counts[SUM] += value;
-    counts[SQUARES] += value * value;
+    if (value >= 0 && value < small.length) {
+      small[(int) value]++;
+    } else {
+      count(counts, value, 1);
+    }
+  }
+
+  private void count(long[] into, long value, long times) {
+    into[SAMPLES] += times;
+    into[SUM] += value * times;
+    into[SQUARES] += value * value * times;
     if (value < least) {
-      counts[UNDERFLOWS]++;
+      into[UNDERFLOWS] += times;
       return;
     }
     long from = value - least;
     long bucket = FIRST_BUCKET + (shift >= 0 ? from >>> shift : from / width);
-    counts[bucket < counts.length ? (int) bucket : OVERFLOWS]++;
+    into[bucket < into.length ? (int) bucket : OVERFLOWS] += times;
   }
 
-  /** Writes the sum of this and others of its kind. */
-  static void putSum(Iterable<Distribution> parts, Map<String, Number> all) {
-    long[] sums = null;
-    String[] names = null;
+  /** Writes the sum of some of a kind. */
+  static void putSum(List<Distribution> parts, Map<String, Number> all) {
+    Distribution one = parts.get(0);
+    long[] sums = new long[one.counts.length];
+    long[] small = new long[one.small.length];
     for (Distribution part : parts) {
-      if (sums == null) {
-        sums = new long[part.counts.length];
-        names = part.keys;
-      }
-      for (int i = 0; part.counts[SAMPLES] != 0 && i < sums.length; i++) {
-        sums[i] += part.counts[i];
-      }
+      add(sums, part.counts);
+      add(small, part.small);
     }
-    for (int i = 0; sums != null && i < sums.length; i++) {
-      all.put(names[i], sums[i]);
+    for (int value = 0; value < small.length; value++) {
+      one.count(sums, value, small[value]);
+    }
+    for (int i = 0; i < sums.length; i++) {
+      all.put(one.keys[i], sums[i]);
+    }
+  }
+
+  private static void add(long[] sums, long[] more) {
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] += more[i];
     }
   }
 }

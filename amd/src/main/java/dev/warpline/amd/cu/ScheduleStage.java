@@ -144,7 +144,7 @@ final class ScheduleStage {
       if (wave != null) {
         dispatch(unit, wave);
         dispatches++;
-        counts.sent[unit]++;
+        counts.sent(unit);
         waitCycles += now - wave.listedAt;
         flat |= wave.head().isFlat;
       } else {
@@ -160,10 +160,10 @@ final class ScheduleStage {
       }
       return;
     }
-    counts.ready[unit]++;
+    counts.ready(unit);
     int slot = pick(unit);
     if (slot == WarpScheduler.NONE) {
-      counts.refused[unit]++;
+      counts.refused(unit);
     } else {
       list(unit, cu.waves[slot]);
       cu.waves[slot].listedAt = now;

@@ -7,6 +7,7 @@ import dev.warpline.isa.gcn.GcnOpcode.Access;
 import dev.warpline.isa.gcn.GcnOperand;
 import dev.warpline.isa.gcn.GcnUnit;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /** What the pipeline must know of one static instruction, worked out once. */
 final class TimedInstruction {
@@ -22,6 +23,11 @@ final class TimedInstruction {
   static final int MORE_SCALAR_ALUS = 20;
 
   static final int UNITS = 35;
+
+  /** Vector instructions that take four times as long as others. */
+  private static final Pattern QUARTER_RATE =
+      Pattern.compile(
+          "v_(rcp|rsq|sqrt|exp|log|sin|cos)_.*|v_mul_(lo|hi)_[ui]32|v_mad_[ui]64_[ui]32");
 
   /** Instructions the sequencer acts on itself. */
   enum Control {
@@ -165,11 +171,7 @@ final class TimedInstruction {
         m.contains("_f64")
             ? passes(spec, Math.min(spec.waves().simdWidth(), spec.issue().doubleRate()))
             : full;
-    boolean quarter =
-        m.matches("v_(rcp|rsq|sqrt|exp|log|sin|cos)_.*")
-            || m.matches("v_mul_(lo|hi)_[ui]32")
-            || m.matches("v_mad_[ui]64_[ui]32");
-    return quarter ? slow * 4 : slow;
+    return QUARTER_RATE.matcher(m).matches() ? slow * 4 : slow;
   }
 
   /** Cycles in which so many lanes do a wave, no fewer than the issue period. */

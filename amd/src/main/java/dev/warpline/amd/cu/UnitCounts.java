@@ -39,16 +39,17 @@ final class UnitCounts {
 
   private static final Cause[] CAUSES = Cause.values();
 
-  /** Cycles in which a wave was ready for a unit, and those in which none of them was taken. */
-  final long[] ready = new long[UNITS];
+  private static final int READY = 0;
+  private static final int REFUSED = 1;
+  private static final int SENT = 2;
+  private static final int WAITS = 3;
+  private static final int KINDS = 4;
 
-  final long[] refused = new long[UNITS];
-
-  /** Instructions sent to a unit. */
-  final long[] sent = new long[UNITS];
-
-  /** Cycles in which a unit had an instruction in its list and took none. */
-  final long[] waits = new long[UNITS];
+  /**
+   * By unit, side by side: cycles in which a wave was ready for it, those in which none of them was
+   * taken, instructions sent to it, and cycles in which it had one in its list and took none.
+   */
+  private final long[] counts = new long[UNITS * KINDS];
 
   private final long[] causes = new long[CAUSES.length];
 
@@ -62,7 +63,7 @@ final class UnitCounts {
   void passed(long now) {
     for (long rest = waiting; rest != 0; rest &= rest - 1) {
       int unit = Long.numberOfTrailingZeros(rest);
-      waits[unit] += now - lookedAt;
+      counts[unit * KINDS + WAITS] += now - lookedAt;
       causes[cause[unit]] += now - lookedAt;
     }
     waiting = 0;
@@ -74,12 +75,21 @@ final class UnitCounts {
     cause[unit] = (byte) why.ordinal();
   }
 
+  void ready(int unit) {
+    counts[unit * KINDS + READY]++;
+  }
+
+  void refused(int unit) {
+    counts[unit * KINDS + REFUSED]++;
+  }
+
+  void sent(int unit) {
+    counts[unit * KINDS + SENT]++;
+  }
+
   /** Adds what another compute unit has counted. */
   void add(UnitCounts other) {
-    add(ready, other.ready);
-    add(refused, other.refused);
-    add(sent, other.sent);
-    add(waits, other.waits);
+    add(counts, other.counts);
     add(causes, other.causes);
   }
 
@@ -93,10 +103,10 @@ final class UnitCounts {
   void put(int[] units, Map<String, Number> all) {
     for (int unit : units) {
       String name = name(unit);
-      all.put("schedule.readyCycles." + name, ready[unit]);
-      all.put("schedule.refusals." + name, refused[unit]);
-      all.put("schedule.sent." + name, sent[unit]);
-      all.put("schedule.listWaits." + name, waits[unit]);
+      all.put("schedule.readyCycles." + name, counts[unit * KINDS + READY]);
+      all.put("schedule.refusals." + name, counts[unit * KINDS + REFUSED]);
+      all.put("schedule.sent." + name, counts[unit * KINDS + SENT]);
+      all.put("schedule.listWaits." + name, counts[unit * KINDS + WAITS]);
     }
     for (Cause why : CAUSES) {
       all.put("schedule.notReady." + why.gem5, causes[why.ordinal()]);
