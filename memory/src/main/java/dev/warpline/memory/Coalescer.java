@@ -77,7 +77,14 @@ public final class Coalescer {
   /** A lane touches some bytes. */
   public void touch(long from, int bytes) {
     long end = from + bytes - 1;
-    for (long at = from & -segmentBytes; at <= end; at += segmentBytes) {
+    long first = from & -segmentBytes;
+    if (recent != NONE && start[recent] == first && from >> cellShift == end >> cellShift) {
+      // Most lanes touch one cell, of the segment that the lane before touched.
+      touched[recent] |= 1 << (int) (from - first >> cellShift);
+      lanes[recent]++;
+      return;
+    }
+    for (long at = first; at <= end; at += segmentBytes) {
       if (recent == NONE || start[recent] != at) {
         recent = find(at);
       }

@@ -243,8 +243,7 @@ final class ComputeUnit {
     if (schedule.dispatchedUnits() != 0 || fetchHasWork()) {
       return now + 1;
     }
-    long next =
-        Math.min(schedule.nextCycle(now), Math.min(events.nextTime(), global.nextCycle()));
+    long next = Math.min(schedule.nextCycle(now), Math.min(events.nextTime(), global.nextCycle()));
     if (wheelCycles != 0) {
       long ahead = Long.rotateRight(wheelCycles, (int) (now + 1) & (WHEEL - 1));
       next = Math.min(next, now + 1 + Long.numberOfTrailingZeros(ahead));

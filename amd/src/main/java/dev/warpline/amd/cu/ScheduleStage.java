@@ -61,7 +61,9 @@ final class ScheduleStage {
   /** The same as words, for arbiters of more than 64 waves; else empty. */
   private final long[] eligible;
 
-  private final Wavefront[] dispatched = new Wavefront[UNITS];
+  /** By unit: the slot of the wave whose instruction it executes next. */
+  private final int[] dispatched = new int[UNITS];
+
   private long dispatchedUnits;
 
   ScheduleStage(ComputeUnit cu) {
@@ -114,8 +116,7 @@ final class ScheduleStage {
 
   /** Takes the wave whose instruction the unit executes now. */
   Wavefront takeDispatched(int unit) {
-    Wavefront wave = dispatched[unit];
-    dispatched[unit] = null;
+    Wavefront wave = cu.waves[dispatched[unit]];
     dispatchedUnits &= ~(1L << unit);
     taken.remove(wave);
     return wave;
@@ -349,7 +350,7 @@ final class ScheduleStage {
     if (listed[unit].isEmpty()) {
       listedUnits &= ~(1L << unit);
     }
-    dispatched[unit] = wave;
+    dispatched[unit] = wave.slot;
     dispatchedUnits |= 1L << unit;
     TimedInstruction instruction = wave.head();
     Wavefront.setReady(wave.vectorReady, instruction.vectorResults, Wavefront.PENDING);

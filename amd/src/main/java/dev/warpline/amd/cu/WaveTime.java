@@ -19,8 +19,13 @@ final class WaveTime {
   /** What the wave waited for until now is over; a status begins or goes on. */
   void status(Wavefront wave, Stall status, long now) {
     charge(wave, wave.cause, now);
-    wave.cause = status == Stall.WAIT_CNT ? counter(wave) : status.reason;
+    if (status == Stall.WAIT_CNT) {
+      wave.cause = counter(wave);
+    }
     if (wave.status != status.ordinal()) {
+      if (status != Stall.WAIT_CNT) {
+        wave.cause = status.reason;
+      }
       stalls[wave.status] += now - wave.statusSince;
       wave.statusSince = now;
       wave.status = status.ordinal();

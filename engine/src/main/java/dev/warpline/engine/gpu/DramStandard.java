@@ -36,8 +36,7 @@ public record DramStandard(
     @Field("least times between commands") List<Constraint> constraints,
     @Field("refresh") Refresh refresh) {
 
-  private static final List<String> NAMES =
-      List.of(resource("index.txt").strip().split("\\s+"));
+  private static final List<String> NAMES = List.of(resource("index.txt").strip().split("\\s+"));
 
   /** Those of {@link #names} that were read. */
   private static final Map<String, DramStandard> READ = new ConcurrentHashMap<>();
