@@ -38,7 +38,7 @@ int main() {
       float ms; CHECK(cudaEventElapsedTime(&ms, a, b)); if (ms < best) best = ms;
     }
     double sectors = 264.0 * 1024 * n / per;
-    printf("%s,%s,%d,%.0f,%.2f,%.2f\n", name, even ? "even" : "random", 32 << bits >> 20, sectors, best * 1e3, sectors / (best * 1e-3 * 1.98e9));
+    printf("%s,%s,%d,%.0f,%.2f,%.2f\n", name, even ? "even" : "random", (int)((32ull << bits) >> 20), sectors, best * 1e3, sectors / (best * 1e-3 * 1.98e9));
   };
   for (int even : {0, 1}) {
     for (int bits : {22, 25, 26, 27}) for (int n : {64, 256}) { time("read", touch<READ>, even, bits, n, 8); time("whole sectors written", touch<WHOLE>, even, bits, n, 8); time("sectors read and others written", touch<COPY>, even, bits, n, 8); time("words written", touch<WORD>, even, bits, n / 8, 1); }

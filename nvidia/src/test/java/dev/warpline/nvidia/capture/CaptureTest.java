@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,25 @@ class CaptureTest {
         .isInstanceOf(CaptureException.class)
         .hasMessageContaining("capture.jsonl:")
         .satisfies(e -> assertThat(e.getMessage()).contains(parts));
+  }
+
+  @Test
+  void whatWasMeasuredSeveralTimesTookTheMedian() throws IOException {
+    Path folder = recording.write();
+    Files.writeString(
+        folder.resolve("times.jsonl"),
+        """
+        {"version":1,"origin":"1000","command":["a"]}
+        {"n":1,"call":[0,100],"start":900,"end":1100,"took":[200,260,230]}
+        {"n":2,"call":[200,300],"start":3000,"end":3500}
+        {"n":3,"call":[400,500],"start":4000,"end":4500,"took":[500,300]}
+        """);
+    try (Capture capture = Capture.open(folder)) {
+      Map<Integer, CapturedProgram.Times> times = CapturedProgram.of(capture).times();
+      assertThat(times.get(1).took()).isEqualTo(230);
+      assertThat(times.get(2).took()).isEqualTo(500);
+      assertThat(times.get(3).took()).isEqualTo(400);
+    }
   }
 
   @Test

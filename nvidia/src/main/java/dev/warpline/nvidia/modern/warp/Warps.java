@@ -166,10 +166,8 @@ public final class Warps {
 
   /** The barrier that a warp waits at opens at a cycle. */
   public void pass(int w, long when) {
-    ResidentWarp warp = all[w];
-    warp.barredUntil = when;
-    schedule(warp);
-    wake(warp.subCore, readyAt[w]);
+    all[w].barredUntil = when;
+    reschedule(w);
   }
 
   /** Whether a barrier, a fence or the like holds a warp at a cycle. */
