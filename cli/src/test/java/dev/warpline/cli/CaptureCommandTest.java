@@ -41,6 +41,9 @@ class CaptureCommandTest {
     "--kernel [ -- true,--kernel [: not a regular expression",
     "--nonsense -- true,--nonsense: no such option",
     "--count,--count: a value is missing",
+    "--passes=3 -- true,--passes 3: expected --time with it",
+    "--time --passes 0 -- true,--passes 0: expected at least 1",
+    "--time --passes x -- true,--passes x: expected a whole number",
     "--time,no command",
     "-- no-such-program,no-such-program: there is no such command",
     "-o there -- true,there: is there already"

@@ -16,7 +16,6 @@ import java.io.Reader;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -75,26 +74,36 @@ public record CapturedProgram(StreamProgram program, Map<Integer, Times> times) 
           long start = node.path("start").asLong(-1);
           long end = node.path("end").asLong(-1);
           long returned = node.path("call").path(1).asLong(called);
-          JsonNode each = node.path("took");
-          double took = each.isEmpty() ? end - start : median(each.elements());
+          double took = node.has("took") ? median(node.get("took")) : end - start;
+          if (Double.isNaN(took)) {
+            throw wrong(capture, number, "took " + node.get("took"), "a list of nanoseconds");
+          }
           times.put(node.get("n").asInt(), new Times(called, returned, start, end, took));
         }
       } catch (JsonProcessingException e) {
-        throw new TraceFormatException(
-            new Problem(
-                capture + "/" + CaptureFiles.TIMES,
-                number,
-                1,
-                e.getOriginalMessage(),
-                "a JSON object per line",
-                Skipped.NOTHING));
+        throw wrong(capture, number, e.getOriginalMessage(), "a JSON object per line");
       }
     }
   }
 
-  private static double median(Iterator<JsonNode> values) {
+  private static TraceFormatException wrong(
+      String capture, int line, String found, String expected) {
+    String file = capture + "/" + CaptureFiles.TIMES;
+    return new TraceFormatException(new Problem(file, line, 1, found, expected, Skipped.NOTHING));
+  }
+
+  /** The median of a list of times; not a number if it is none. */
+  private static double median(JsonNode values) {
     List<Long> sorted = new ArrayList<>();
-    values.forEachRemaining(value -> sorted.add(value.asLong()));
+    for (JsonNode value : values) {
+      if (!value.canConvertToLong() || value.asLong() < 0) {
+        return Double.NaN;
+      }
+      sorted.add(value.asLong());
+    }
+    if (!values.isArray() || sorted.isEmpty()) {
+      return Double.NaN;
+    }
     Collections.sort(sorted);
     int middle = sorted.size() / 2;
     return sorted.size() % 2 == 1

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Captures that cannot be are refused, with file, line and reason. */
 class CaptureTest {
@@ -67,6 +68,58 @@ class CaptureTest {
       assertThat(times.get(2).took()).isEqualTo(500);
       assertThat(times.get(3).took()).isEqualTo(400);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[]", "7", "[\"x\"]", "[5,-1]", "null"})
+  void timesThatAreNoneAreRefused(String took) throws IOException {
+    Path folder = recording.write();
+    Files.writeString(
+        folder.resolve("times.jsonl"), "{\"n\":1,\"start\":1,\"end\":2,\"took\":" + took + "}\n");
+    try (Capture capture = Capture.open(folder)) {
+      assertThatThrownBy(() -> CapturedProgram.of(capture))
+          .hasMessageContaining("times.jsonl:1")
+          .hasMessageContaining("took " + took)
+          .hasMessageContaining("a list of nanoseconds");
+    }
+  }
+
+  @Test
+  void whatEveryPassTookStandsBesideTheFirst() throws Exception {
+    Path first = folder.resolve("first.jsonl");
+    Path again = folder.resolve("again.jsonl");
+    Files.writeString(
+        first,
+        """
+        {"version":1,"origin":"1000","command":["a"]}
+        {"n":1,"call":[0,100],"start":900,"end":1100}
+        {"n":2,"call":[200,300]}
+        {"n":3,"call":[200,300],"start":3000,"end":3500,"took":[500,480]}
+        """);
+    Files.writeString(
+        again,
+        """
+        {"version":1,"origin":"2000","command":["a"]}
+        {"n":1,"call":[0,100],"start":700,"end":960}
+        {"n":2,"call":[200,300]}
+        {"n":3,"call":[200,300],"start":3000,"end":3510}
+        """);
+    Path script = Path.of("../capture/took.awk").toAbsolutePath();
+    Path both = folder.resolve("both.jsonl");
+    Process awk =
+        new ProcessBuilder("awk", "-f", script.toString(), again.toString(), first.toString())
+            .redirectOutput(both.toFile())
+            .redirectErrorStream(true)
+            .start();
+    assertThat(awk.waitFor()).isZero();
+    assertThat(both)
+        .hasContent(
+            """
+            {"version":1,"origin":"1000","command":["a"]}
+            {"n":1,"call":[0,100],"start":900,"end":1100,"took":[200,260]}
+            {"n":2,"call":[200,300]}
+            {"n":3,"call":[200,300],"start":3000,"end":3500,"took":[500,480,510]}
+            """);
   }
 
   @Test
