@@ -387,6 +387,16 @@ public record ModernCoreSpec(
               most = 1000)
           double partialStoreCycles,
       @Field(
+              value = "a store of up to 8 bytes a lane waits for the next one to its lines",
+              unit = "cycles",
+              most = 1000)
+          int storeJoinCycles,
+      @Field(
+              value = "until another store to the line leaves in L1 what a store wrote there",
+              unit = "cycles",
+              most = 1000)
+          int storeSettleCycles,
+      @Field(
               value = "passes of the shared path that a store takes beside those of its lines",
               unit = "passes",
               most = 1000)

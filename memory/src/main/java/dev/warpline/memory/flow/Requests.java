@@ -105,16 +105,15 @@ public final class Requests {
   }
 
   /**
-   * Puts words into a store that is still in the SM and does not write them itself.
+   * Puts words into a store of this window.
    *
    * @param i the store's number, as {@link #size} was before it was added
-   * @param looked it must leave after this cycle
-   * @return sectors that it did not write before, or -1 if there is no such store to this line;
-   *     what is smaller than a word is not told apart and never joined
+   * @return sectors that it did not write before, or -1 if there is no such store to this line; what
+   *     is smaller than a word is not told apart and joins its like
    */
-  public int join(int i, long looked, long line, int sectors, int words) {
-    boolean here = i < size && this.line[i] == line && time[i] > looked && (info[i] & 3) == WRITE;
-    if (!here || words == 0 || this.words[i] == 0 || (this.words[i] & words) != 0) {
+  public int join(int i, long line, int sectors, int words) {
+    boolean here = i < size && this.line[i] == line && (info[i] & 3) == WRITE;
+    if (!here || (words == 0) != (this.words[i] == 0) || (this.words[i] & words) != 0) {
       return -1;
     }
     int more = sectors & ~(info[i] >>> 4);
@@ -122,6 +121,11 @@ public final class Requests {
     this.words[i] |= words;
     tag[i] += Integer.bitCount(more);
     return more;
+  }
+
+  /** A request leaves the SM no earlier than this. */
+  public void postpone(int i, long time) {
+    this.time[i] = Math.max(this.time[i], time);
   }
 
   /**

@@ -241,7 +241,8 @@ final class GlobalMemory {
     path.occupy(access, lanes.passes, (int) more);
     boolean local = space == CodeRow.SPACE_LOCAL;
     int sectors = 0;
-    way.nextStore();
+    way.nextStore(access.subCore);
+    int wait = words > 2 ? 0 : spec.storeJoinCycles();
     for (int k = 0; k < lines; k++) {
       int touched = asked.touched[k];
       int wanted = LaneAddresses.sectorsOf(touched);
@@ -250,12 +251,18 @@ final class GlobalMemory {
       if (place < 0) {
         place = l1.allocate(asked.start[k]);
       }
+      int written = whole ? touched : 0;
+      boolean keeps =
+          way.store(
+              access.subCore, access.now + k, asked.start[k], wanted, written, wait, local);
+      if (!keeps) {
+        l1.drop(place, ~0);
+      }
       if (whole) {
         l1.makeValid(place, touched);
       } else {
         l1.drop(place, touched & ~l1.valid(place));
       }
-      way.store(access.now + k, asked.start[k], wanted, whole ? touched : 0, local);
       if (asked.start[k] == followed) {
         followWrite(access, "store", wanted);
       }

@@ -81,7 +81,7 @@ public final class LoadStoreUnit {
     this.readPorts = readPorts;
     queues = new MemoryQueue[readPorts.length];
     Arrays.setAll(queues, i -> new MemoryQueue(spec.loadStore(), warps.toAllocate));
-    way = new WayOut(spec.loadStore(), requests);
+    way = new WayOut(spec.loadStore(), requests, readPorts.length);
     results = new Completions(warps, blocks, writePorts);
     shared = new SharedMemory(spec, lanes, path, results, warps);
     global = new GlobalMemory(spec.loadStore(), lanes, path, results, copies, way, warps);
@@ -175,6 +175,7 @@ public final class LoadStoreUnit {
         int at = queue.take(free);
         Level level = throttle(queue.row[at]) == MIO_QUEUE ? Level.MIO_QUEUE : Level.LSU_QUEUE;
         warps.time.queued(level, queue.warp[at], queue.row[at], queue.issued[at], free);
+        access.subCore = s;
         serve(queue, at, now);
         warps.wake(s, free);
         break;

@@ -4,6 +4,7 @@ import dev.warpline.nvidia.modern.code.CodeRow;
 
 /** The memory instruction that is being served. */
 final class PathEntry {
+  int subCore;
   MemoryQueue queue;
   int warp;
   CodeRow row;

@@ -2,47 +2,38 @@ package dev.warpline.nvidia.modern.memory;
 
 import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.memory.flow.Requests;
+import java.util.Arrays;
 
 /**
  * The SM's port to the rest of the GPU: reads pass at once, stores and atomics take it for as long
  * as their data needs, and only so many sectors of stores may be on their way.
  */
 final class WayOut {
-  /** Lines that one instruction touches at most. */
-  private static final int MOST_LINES = 64;
-
   private final ModernCoreSpec.LoadStore spec;
   final Requests requests;
   private double free;
   private long open;
   private int storeSectors;
 
-  /** The lines of the store that came last and the one before it, and their requests. */
-  private long[] lines = new long[MOST_LINES];
-
-  private int[] numbers = new int[MOST_LINES];
-  private int count;
-  private long[] linesBefore = new long[MOST_LINES];
-  private int[] numbersBefore = new int[MOST_LINES];
-  private int countBefore;
-
-  /** When the last of the stores so far leaves. */
-  private long lastLeaves;
+  /** By sub-core: what it stored last. */
+  private final RecentStores[] recent;
 
   private final StoresUnderWay storesDone = new StoresUnderWay();
 
-  WayOut(ModernCoreSpec.LoadStore spec, Requests requests) {
+  WayOut(ModernCoreSpec.LoadStore spec, Requests requests, int subCores) {
     this.spec = spec;
     this.requests = requests;
+    recent = new RecentStores[subCores];
+    Arrays.setAll(recent, i -> new RecentStores());
   }
 
   void startKernel() {
     free = 0;
     open = 0;
     storeSectors = 0;
-    count = 0;
-    countBefore = 0;
-    lastLeaves = 0;
+    for (RecentStores stores : recent) {
+      stores.clear();
+    }
     storesDone.clear();
   }
 
@@ -74,55 +65,40 @@ final class WayOut {
   }
 
   /** The stores to follow are those of one instruction. */
-  void nextStore() {
-    long[] oldLines = linesBefore;
-    int[] oldNumbers = numbersBefore;
-    linesBefore = lines;
-    numbersBefore = numbers;
-    countBefore = count;
-    lines = oldLines;
-    numbers = oldNumbers;
-    count = 0;
+  void nextStore(int subCore) {
+    recent[subCore].next();
   }
 
   /**
-   * Stores to a line; what the instruction before it stored there and is still here takes it along.
+   * Stores to a line. What the sub-core's instruction before stored there takes it along if it is
+   * still here.
+   *
+   * @param wait cycles in which others may join
+   * @return whether L1 keeps what it has of the line: a store that is too late to join another, and
+   *     too early to find it written, leaves only its own words there
    */
-  void store(long looked, long line, int sectors, int words, boolean local) {
-    int number = requests.size();
-    int more = sectors;
-    int k = lastLeaves > looked ? before(line) : countBefore;
-    if (k < countBefore) {
-      int joined = requests.join(numbersBefore[k], looked, line, sectors, words);
-      if (joined >= 0) {
-        number = numbersBefore[k];
-        more = joined;
-      }
-    }
-    lines[count] = line;
-    numbers[count++] = number;
-    int sectorCount = Integer.bitCount(more);
+  boolean store(
+      int subCore, long looked, long line, int sectors, int words, int wait, boolean local) {
+    RecentStores stores = recent[subCore];
+    int k = stores.before(line);
+    long gap = looked - stores.lastTime(k);
+    boolean joins = k >= 0 && (gap <= wait || stores.queued(k) > looked);
+    int more = joins ? requests.join(stores.number(k), line, sectors, words) : -1;
+    int number = more < 0 ? requests.size() : stores.number(k);
+    int sectorCount = Integer.bitCount(more < 0 ? sectors : more);
     storeSectors += sectorCount;
-    if (number < requests.size()) {
+    if (more < 0) {
+      send(looked, portCycles(sectorCount, words));
+      int kind = Requests.WRITE | (local ? Requests.LOCAL : 0);
+      long when = leaves((long) free);
+      requests.add(when, line, kind, sectors, words, 0, false, Requests.STORES, sectorCount);
+    } else {
       send(looked, sectorCount * 32 / spec.writeBytes());
-      return;
+      requests.postpone(number, leaves(looked));
     }
-    send(looked, portCycles(sectorCount, words));
-    lastLeaves = leaves((long) free);
-    int kind = Requests.WRITE | (local ? Requests.LOCAL : 0);
-    requests.add(lastLeaves, line, kind, sectors, words, 0, false, Requests.STORES, sectorCount);
-  }
-
-  /** Where the instruction before has a line, mostly at the same place; their number if nowhere. */
-  private int before(long line) {
-    if (count < countBefore && linesBefore[count] == line) {
-      return count;
-    }
-    int k = 0;
-    while (k < countBefore && linesBefore[k] != line) {
-      k++;
-    }
-    return k;
+    boolean settled = joins || looked - stores.lastTime(line) >= spec.storeSettleCycles();
+    stores.add(line, number, looked, (long) free);
+    return settled;
   }
 
   /** Parts of sectors come with a word of which parts they are. */
