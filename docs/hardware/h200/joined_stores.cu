@@ -4,7 +4,7 @@ typedef unsigned u32;
 __device__ __forceinline__ u32 now() { u32 t; asm volatile("mov.u32 %0, %%clock;" : "=r"(t) :: "memory"); return t; }
 struct Places { int at[8]; };
 #define KERNEL(NAME, STORE) \
-extern "C" __global__ void NAME(char* p, Places s, int lane, int warp, int probe, int rounds, u32* out) { \
+extern "C" __global__ void NAME(char* p, Places s, int lane, int warp, int reader, int probe, int rounds, u32* out) { \
   __shared__ volatile u32 used; \
   uint4 v = ((uint4*)out)[64 + threadIdx.x]; \
   for (int r = 0; r < rounds; r++) { \
@@ -14,7 +14,7 @@ extern "C" __global__ void NAME(char* p, Places s, int lane, int warp, int probe
     for (u32 t = now(); now() - t < 500;) {} \
     STORE(a0) STORE(a1) STORE(a2) STORE(a3) STORE(a4) STORE(a5) STORE(a6) STORE(a7) \
     for (u32 t = now(); now() - t < 3000;) {} \
-    if (threadIdx.x) continue; \
+    if (threadIdx.x != reader) continue; \
     u32 x, t = now(); \
     asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(x) : "l"(base + probe) : "memory"); \
     used = x; \

@@ -26,7 +26,7 @@ static u64* code(std::vector<char>& f, const std::string& name, size_t* count) {
 static int stall(u64* c) { return c[1] >> 41 & 15; }
 static void stall(u64* c, int cycles) { c[1] = c[1] & ~(31ull << 41) | (u64)cycles << 41 | (u64)(cycles < 12) << 45; }
 // Runs stores at `at`, `distance` cycles apart, and says which can be read in L1; counting, once, by `threads` whose lanes and warps are so many bytes apart.
-static std::string run(int width, std::vector<int> at, std::vector<int> distance, int threads = 1, int lane = 0, int warp = 0) {
+static std::string run(int width, std::vector<int> at, std::vector<int> distance, int threads = 1, int lane = 0, int warp = 0, int reader = 0) {
   std::vector<char> f = file; size_t count; std::string name = "stores" + std::to_string(width);
   u64* c = code(f, name, &count);
   std::vector<u64*> stores; for (size_t i = 0; i < count && stores.size() < 8; i++) if ((c[2 * i] & 0xfff) == 0x986) stores.push_back(c + 2 * i);
@@ -49,7 +49,7 @@ static std::string run(int width, std::vector<int> at, std::vector<int> distance
   std::string r;
   for (int w : at) {
     int rounds = 8; CUdeviceptr base = data + place; place = (place + rounds * 69888 + 65536) % (800u << 20) & ~4095ull;
-    void* args[] = {&base, &p, &lane, &warp, &w, &rounds, &out};
+    void* args[] = {&base, &p, &lane, &warp, &reader, &w, &rounds, &out};
     CHECK(cuLaunchKernel(fn, 1, 1, 1, threads, 1, 1, 0, 0, args, 0)); CHECK(cuCtxSynchronize());
     u32 t[8]; CHECK(cuMemcpyDtoH(t, out, sizeof t)); int hits = 0; for (u32 x : t) hits += x < 150;
     r += hits == 8 ? '1' : hits == 0 ? '0' : '?';
@@ -68,6 +68,7 @@ static void counts() {
     count("two", w, {0, w}, d); if (d <= 15) { count("four", w, {0, w, 2 * w, 3 * w}, d); count("in turn", w, {0, 128, w, 128 + w}, d); count("three in turn", w, {0, 128, 256, w, 128 + w, 256 + w}, d); }
     if (d <= 15) count("eight lines", w, {0, w}, d, 32, 32); if (d <= 15 && w == 8) { count("eight lines", w, {0, 8, 16, 24}, d, 32, 32); count("eight lines of four warps", w, {0, 8, 16, 24}, d, 128, 32, 1024); count("eight lines of eight warps", w, {0, 8, 16, 24}, d, 256, 32, 1024); }
   }
+  for (int lane : {2176, 2180}) for (int lanes : {2, 4, 8, 16, 32}) for (int d : {1, 4, 8, 10, 11, 14, 18, 22, 26, 30, 34, 40, 48, 60, 80, 100}) count("a line of each lane", 4, {0, 4}, d, lanes, lane);
   for (int d : {1, 2, 4, 8, 11, 15}) { count("bytes", 1, {0, 1, 2, 3}, d, 32, 4); count("bytes of four warps", 1, {0, 1, 2, 3}, d, 128, 4, 128); count("bytes of 32 warps", 1, {0, 1, 2, 3}, d, 1024, 4, 128); count("line by halves", 8, {0, 128}, d, 16, 8); }
   for (int warps : {2, 4, 8, 16, 32}) { count("a lane of each warp", 4, {0}, 1, 32 * warps, 0, 4); count("a lane of each warp", 8, {0}, 1, 32 * warps, 0, 8); count("columns", 4, {0}, 1, 32 * warps, 2048, 4); count("columns", 8, {0}, 1, 32 * warps, 2048, 8); count("lanes of a line", 4, {0}, 1, 32 * warps, 128 / 4, 4); }
 }
@@ -88,6 +89,9 @@ int main(int argc, char** argv) {
     printf("lines in turn,%d,", w); for (int d = 1; d <= 15; d++) printf(" %d:%s", d, run(w, {0, 128, w, 128 + w}, {d, d, d}).c_str()); printf("\n");
     printf("three lines in turn,%d,", w); for (int d = 1; d <= 15; d++) printf(" %d:%s", d, run(w, {0, 128, 256, w, 128 + w, 256 + w}, {d, d, d, d, d}).c_str()); printf("\n");
     printf("after another line,%d,", w); for (int d = 1; d <= 15; d++) printf(" %d:%s", d, run(w, {128, 0, w}, {d, d}).c_str()); printf("\n");
+    if (w < 16) for (int lanes : {2, 4, 8, 16, 32}) for (int reader = 0; reader < lanes; reader += lanes - 1) for (int lane : {2176, 2180}) {
+      printf("lines %d, %d apart, line %d,%d,", lanes, lane, reader, w); for (int d = 1; d <= 100; d += d < 24 ? 1 : 4) printf(" %d:%s", d, run(w, {0, w}, {d}, lanes, lane, 0, reader).c_str()); printf("\n");
+    }
     printf("before another line,%d,", w); for (int d = 1; d <= 15; d++) printf(" %d:%s", d, run(w, {0, w, 128}, {d, d}).c_str()); printf("\n");
   }
 }

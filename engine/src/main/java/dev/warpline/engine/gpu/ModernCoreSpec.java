@@ -376,6 +376,18 @@ public record ModernCoreSpec(
               most = 1024)
           int l1OverheadKiB,
       @Field(
+              value = "banks of L1's tags: as many lines of an access are looked up in a cycle",
+              unit = "banks",
+              least = 1,
+              most = 64)
+          int l1TagBanks,
+      @Field("which bank has the tag of a line") Chosen<AddressHash> l1TagBank,
+      @Field(
+              value = "passes of the shared path that an arriving sector takes",
+              unit = "passes",
+              most = 100)
+          double l1FillPasses,
+      @Field(
               value = "store data leaving the SM",
               unit = "bytes per cycle",
               least = 1,
@@ -396,6 +408,11 @@ public record ModernCoreSpec(
               unit = "cycles",
               most = 1000)
           int storeSettleCycles,
+      @Field(
+              value = "most lines of a store that others can join",
+              unit = "lines",
+              most = 64)
+          int storeJoinLines,
       @Field(
               value = "passes of the shared path that a store takes beside those of its lines",
               unit = "passes",

@@ -12,6 +12,8 @@ import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.cache.L1Cache;
 import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.warp.Warps;
+import dev.warpline.policy.AddressHash;
+import java.util.Arrays;
 
 /** Accesses to global and local memory: L1, and requests for what it does not have. */
 final class GlobalMemory {
@@ -33,6 +35,18 @@ final class GlobalMemory {
   private final WayOut way;
   private final Warps warps;
   private final L1Cache l1;
+
+  /** Which bank of tags has a line, and how many lines of an access are in each. */
+  private final AddressHash tagBank;
+
+  private final int[] inBank;
+
+  /** Cycles in which the look-up of the lines of an access is done. */
+  private int tagPasses;
+
+  /** Passes that arriving sectors have still to take, less than one. */
+  private double fillPasses;
+
   private final MissTable misses = MissTable.besideTags();
   private final OpenLoads loads = new OpenLoads();
 
@@ -79,12 +93,16 @@ final class GlobalMemory {
     this.way = way;
     this.warps = warps;
     l1 = new L1Cache(spec.l1Ways(), spec.l1Replacement().get(), spec.l1SetIndex().get());
+    inBank = new int[spec.l1TagBanks()];
+    tagBank = spec.l1TagBank().get();
+    tagBank.begin(inBank.length, LaneAddresses.LINE);
   }
 
   void startKernel(int l1Bytes, SmRecorder recorder) {
     l1.resize(l1Bytes);
     misses.clear();
     loads.startKernel();
+    fillPasses = 0;
     LineTrail.Sm trail = recorder == null ? null : recorder.trail();
     followed = trail == null ? NONE : trail.line();
   }
@@ -104,8 +122,7 @@ final class GlobalMemory {
     Coalescer asked = lanes.lines;
     int lines = asked.count;
     int words = access.words();
-    path.occupy(access, lanes.passes);
-    long extra = (long) spec.passCycles() * Math.max(0, lanes.passes - words);
+    long extra = lookUp(words);
     long hitAt =
         access.start
             + spec.globalLoadBase()
@@ -181,6 +198,7 @@ final class GlobalMemory {
         follow(access, wanted, late, ask, hitAt, words);
       }
     }
+    path.occupy(access, Math.max(lanes.bankPasses, tagPasses));
     if (space == CodeRow.SPACE_LOCAL) {
       localLoadSectors += sectors;
       localLoadHits += hits;
@@ -201,6 +219,24 @@ final class GlobalMemory {
     } else if (loads.get(load).open == 0) {
       completeLoad(load);
     }
+  }
+
+  /**
+   * Looks up the lines of an access: as many at once as there are banks of tags, if each is in
+   * another one. Returns the cycles that this and the banks of data take beyond those of a lone
+   * line, as a warp alone meets them.
+   */
+  private long lookUp(int words) {
+    Coalescer asked = lanes.lines;
+    int most = 1;
+    if (asked.count > 1) {
+      Arrays.fill(inBank, 0);
+      for (int k = 0; k < asked.count; k++) {
+        most = Math.max(most, ++inBank[tagBank.place(asked.start[k])]);
+      }
+    }
+    tagPasses = most;
+    return (long) spec.passCycles() * Math.max(0, lanes.bankPasses - words) + most - 1;
   }
 
   private void follow(PathEntry access, int wanted, int late, int ask, long hitAt, int words) {
@@ -237,12 +273,15 @@ final class GlobalMemory {
     int lines = asked.count;
     int words = access.words();
     boolean whole = access.bytes >= 4;
-    long more = spec.storePasses() + Math.round((spec.storeLinePasses() - 1) * lanes.passes);
-    path.occupy(access, lanes.passes, (int) more);
+    long passes = spec.storePasses() + Math.round((spec.storeLinePasses() - 1) * lanes.passes);
+    path.occupy(access, lanes.passes, (int) passes);
     boolean local = space == CodeRow.SPACE_LOCAL;
     int sectors = 0;
     way.nextStore(access.subCore);
-    int wait = words > 2 ? 0 : spec.storeJoinCycles();
+    long more = lookUp(words);
+    boolean joins = lines <= spec.storeJoinLines() && (words <= 2 || lines > 1);
+    long wait = joins ? spec.storeJoinCycles() + more : 0;
+    long settle = spec.storeSettleCycles() + more;
     for (int k = 0; k < lines; k++) {
       int touched = asked.touched[k];
       int wanted = LaneAddresses.sectorsOf(touched);
@@ -254,7 +293,15 @@ final class GlobalMemory {
       int written = whole ? touched : 0;
       boolean keeps =
           way.store(
-              access.subCore, access.now + k, asked.start[k], wanted, written, wait, local);
+              access.subCore,
+              access.issued,
+              access.now + k,
+              asked.start[k],
+              wanted,
+              written,
+              wait,
+              settle,
+              local);
       if (!keeps) {
         l1.drop(place, ~0);
       }
@@ -340,6 +387,9 @@ final class GlobalMemory {
     }
     boolean fromDram = level == Requests.FROM_DRAM;
     int sectors = Integer.bitCount(misses.sectors(miss));
+    fillPasses += sectors * spec.l1FillPasses();
+    path.steal((int) fillPasses);
+    fillPasses -= (int) fillPasses;
     while (misses.hasWaiter(miss)) {
       int number = (int) misses.take(miss);
       OpenLoads.Load load = loads.get(number);

@@ -11,15 +11,18 @@ final class LaneAddresses {
   private static final int LANES = 32;
   private static final int BANKS = 32;
   private static final int SECTOR = 32;
-  private static final int LINE = 128;
+  static final int LINE = 128;
 
   final long[] address = new long[LANES];
 
   /** Lines of the last {@link #lines} and the 32-bit words that are touched. */
   final Coalescer lines = new Coalescer(Coalescer.Order.AS_TOUCHED, 4);
 
-  /** Passes that these lines take: one each, unless {@link #pack} made them fewer. */
+  /** Passes that a store of these lines takes: one each, unless {@link #pack} made them fewer. */
   int passes;
+
+  /** Passes through the banks of L1, which are those of shared memory. */
+  int bankPasses;
 
   /** Most lanes that named one 32-bit word, for atomics. */
   int repeats;
@@ -41,10 +44,13 @@ final class LaneAddresses {
   void lines(int mask, int bytes) {
     lines.begin(LINE);
     long first = address[Integer.numberOfTrailingZeros(mask)];
+    int words = Math.max(1, bytes >> 2);
     if (lines.isRun(first, distance, bytes)) {
       lines.touchRun(first, Integer.bitCount(mask), bytes);
+      bankPasses = words;
     } else {
       lines.touch(address, mask, bytes);
+      bankPasses = lines.count == 1 ? words : sharedPasses(mask, bytes, false);
     }
     passes = lines.count;
   }
@@ -85,6 +91,7 @@ final class LaneAddresses {
     }
     lines.count = left;
     passes = (needed + 3) / 4;
+    bankPasses = passes;
   }
 
   /** The sectors of a line in which some words lie, as a mask. */
@@ -107,6 +114,7 @@ final class LaneAddresses {
       }
     }
     passes = lines.count;
+    bankPasses = n;
   }
 
   /** Counts how often the most popular word of a warp's atomics is named. */

@@ -73,16 +73,26 @@ final class WayOut {
    * Stores to a line. What the sub-core's instruction before stored there takes it along if it is
    * still here.
    *
-   * @param wait cycles in which others may join
+   * @param issued when its instruction was
+   * @param wait cycles from issue to issue in which another joins
+   * @param settle cycles from issue to issue after which one finds another written
    * @return whether L1 keeps what it has of the line: a store that is too late to join another, and
    *     too early to find it written, leaves only its own words there
    */
   boolean store(
-      int subCore, long looked, long line, int sectors, int words, int wait, boolean local) {
+      int subCore,
+      long issued,
+      long looked,
+      long line,
+      int sectors,
+      int words,
+      long wait,
+      long settle,
+      boolean local) {
     RecentStores stores = recent[subCore];
     int k = stores.before(line);
-    long gap = looked - stores.lastTime(k);
-    boolean joins = k >= 0 && (gap <= wait || stores.queued(k) > looked);
+    long gap = issued - stores.lastTime(k);
+    boolean joins = k >= 0 && (gap <= wait || wait > 0 && stores.queued(k) > looked);
     int more = joins ? requests.join(stores.number(k), line, sectors, words) : -1;
     int number = more < 0 ? requests.size() : stores.number(k);
     int sectorCount = Integer.bitCount(more < 0 ? sectors : more);
@@ -96,8 +106,8 @@ final class WayOut {
       send(looked, sectorCount * 32 / spec.writeBytes());
       requests.postpone(number, leaves(looked));
     }
-    boolean settled = joins || looked - stores.lastTime(line) >= spec.storeSettleCycles();
-    stores.add(line, number, looked, (long) free);
+    boolean settled = joins || issued - stores.lastTime(line) >= settle;
+    stores.add(line, number, issued, (long) free);
     return settled;
   }
 
