@@ -188,7 +188,7 @@ final class SubCore {
     long port = Math.max(readPorts.issueFree(), holdUntil);
     if (port > now) {
       for (long m = ready; m != 0; m &= m - 1) {
-        warps.time.refuse(warps.get(Long.numberOfTrailingZeros(m)), port, DISPATCH);
+        warps.time.refuse(warps.get(Long.numberOfTrailingZeros(m)), now, port, DISPATCH);
       }
       return port;
     }
@@ -269,7 +269,7 @@ final class SubCore {
       if (room > now) {
         for (long m = eligible & nextOnUnit[unit]; m != 0; m &= m - 1) {
           ResidentWarp other = warps.get(Long.numberOfTrailingZeros(m));
-          warps.time.refuse(other, room, LoadStoreUnit.throttle(other.row));
+          warps.time.refuse(other, now, room, LoadStoreUnit.throttle(other.row));
         }
         eligible &= ~nextOnUnit[unit];
         return room;
@@ -285,7 +285,7 @@ final class SubCore {
       }
       if (free > now) {
         for (long m = eligible & nextOnUnit[unit]; m != 0; m &= m - 1) {
-          warps.time.refuse(warps.get(Long.numberOfTrailingZeros(m)), free, why);
+          warps.time.refuse(warps.get(Long.numberOfTrailingZeros(m)), now, free, why);
         }
         eligible &= ~nextOnUnit[unit];
         return free;

@@ -80,6 +80,9 @@ public final class ResidentWarp {
   /** Up to where and why it was refused although it was ready. */
   long refusedUntil;
 
+  /** For how many cycles in all since it issued last. */
+  long refusedCycles;
+
   byte refusedReason;
 
   ResidentWarp(int slot, int subCore, ReadyWarps among) {

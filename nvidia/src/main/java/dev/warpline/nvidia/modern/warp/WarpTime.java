@@ -37,16 +37,26 @@ public final class WarpTime {
   void start(ResidentWarp warp, long now) {
     warp.charged = now;
     warp.refusedUntil = 0;
+    warp.refusedCycles = 0;
     recorders[warp.slot] = warp.kernel.recorder;
     if (records) {
       recorders[warp.slot].start(warp.slot, now);
     }
   }
 
-  /** A warp that was ready could not issue, and will not before a cycle. */
-  public void refuse(ResidentWarp warp, long until, byte why) {
+  /**
+   * A warp that was ready could not issue, and will not before a cycle. If it is refused again
+   * later, another one was chosen when it could have issued.
+   */
+  public void refuse(ResidentWarp warp, long now, long until, byte why) {
+    warp.refusedCycles += Math.max(0, until - Math.max(now, warp.refusedUntil));
     warp.refusedUntil = until;
     warp.refusedReason = why;
+  }
+
+  /** Up to when the time since a warp was ready is charged to refusals: as many cycles as it was. */
+  private static long refusedUntil(ResidentWarp warp, long ready) {
+    return Math.max(Math.max(warp.charged, warp.stallUntil), ready) + warp.refusedCycles;
   }
 
   /** A warp issues: the time since its last issue is charged to what it waited for, in turn. */
@@ -59,13 +69,14 @@ public final class WarpTime {
       if (from < now) {
         from = charge(stalls, WAIT, from, Math.min(warp.stallUntil, now));
         from = charge(stalls, warp.reason, from, Math.min(ready, now));
-        from = charge(stalls, warp.refusedReason, from, Math.min(warp.refusedUntil, now));
+        from = charge(stalls, warp.refusedReason, from, Math.min(refusedUntil(warp, ready), now));
         charge(stalls, NOT_SELECTED, from, now);
       }
       stalls[SELECTED]++;
       warp.charged = now + 1;
     }
     warp.refusedUntil = 0;
+    warp.refusedCycles = 0;
   }
 
   private void record(ResidentWarp warp, long now, long ready) {
@@ -78,7 +89,7 @@ public final class WarpTime {
         warp.reason,
         ready,
         warp.refusedReason,
-        warp.refusedUntil);
+        refusedUntil(warp, ready));
   }
 
   /** Charges the time up to a cycle, if any; returns up to where all is charged. */
