@@ -388,6 +388,11 @@ public record ModernCoreSpec(
               most = 100)
           double l1FillPasses,
       @Field(
+              value = "passes that a load which missed takes at least when its data comes",
+              unit = "passes",
+              most = 100)
+          double l1MissPasses,
+      @Field(
               value = "store data leaving the SM",
               unit = "bytes per cycle",
               least = 1,

@@ -44,9 +44,6 @@ final class GlobalMemory {
   /** Cycles in which the look-up of the lines of an access is done. */
   private int tagPasses;
 
-  /** Passes that arriving sectors have still to take, less than one. */
-  private double fillPasses;
-
   private final MissTable misses = MissTable.besideTags();
   private final OpenLoads loads = new OpenLoads();
 
@@ -102,7 +99,6 @@ final class GlobalMemory {
     l1.resize(l1Bytes);
     misses.clear();
     loads.startKernel();
-    fillPasses = 0;
     LineTrail.Sm trail = recorder == null ? null : recorder.trail();
     followed = trail == null ? NONE : trail.line();
   }
@@ -198,7 +194,14 @@ final class GlobalMemory {
         follow(access, wanted, late, ask, hitAt, words);
       }
     }
-    path.occupy(access, Math.max(lanes.bankPasses, tagPasses));
+    int missing = sectors - hits;
+    if (missing == 0) {
+      path.occupy(access, Math.max(lanes.bankPasses, tagPasses));
+    } else {
+      path.occupy(access, tagPasses);
+      double arriving = Math.max(spec.l1MissPasses(), missing * spec.l1FillPasses());
+      loads.get(load).passes = (int) Math.round(Math.max(lanes.bankPasses, arriving));
+    }
     if (space == CodeRow.SPACE_LOCAL) {
       localLoadSectors += sectors;
       localLoadHits += hits;
@@ -387,9 +390,6 @@ final class GlobalMemory {
     }
     boolean fromDram = level == Requests.FROM_DRAM;
     int sectors = Integer.bitCount(misses.sectors(miss));
-    fillPasses += sectors * spec.l1FillPasses();
-    path.steal((int) fillPasses);
-    fillPasses -= (int) fillPasses;
     while (misses.hasWaiter(miss)) {
       int number = (int) misses.take(miss);
       OpenLoads.Load load = loads.get(number);
@@ -416,6 +416,7 @@ final class GlobalMemory {
 
   private void completeLoad(int number) {
     OpenLoads.Load load = loads.get(number);
+    path.steal(load.passes);
     complete(load.warp, load.row, load.issued, load.done, load.reason, load.group);
     loads.remove(number);
   }

@@ -23,6 +23,9 @@ final class OpenLoads {
     int group;
     long issued;
 
+    /** Passes of the shared path that it takes when all of it is there. */
+    int passes;
+
     private int next;
   }
 
@@ -62,6 +65,7 @@ final class OpenLoads {
     load.reason = why;
     load.group = itsGroup;
     load.issued = access.issued;
+    load.passes = 0;
     return number;
   }
 
