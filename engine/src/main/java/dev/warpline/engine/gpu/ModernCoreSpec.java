@@ -413,10 +413,7 @@ public record ModernCoreSpec(
               unit = "cycles",
               most = 1000)
           int storeSettleCycles,
-      @Field(
-              value = "most lines of a store that others can join",
-              unit = "lines",
-              most = 64)
+      @Field(value = "most lines of a store that others can join", unit = "lines", most = 64)
           int storeJoinLines,
       @Field(
               value = "passes of the shared path that a store takes beside those of its lines",

@@ -108,8 +108,8 @@ public final class Requests {
    * Puts words into a store of this window.
    *
    * @param i the store's number, as {@link #size} was before it was added
-   * @return sectors that it did not write before, or -1 if there is no such store to this line; what
-   *     is smaller than a word is not told apart and joins its like
+   * @return sectors that it did not write before, or -1 if there is no such store to this line;
+   *     what is smaller than a word is not told apart and joins its like
    */
   public int join(int i, long line, int sectors, int words) {
     boolean here = i < size && this.line[i] == line && (info[i] & 3) == WRITE;

@@ -6,9 +6,11 @@ import dev.warpline.policy.Named;
 /** Every bit of the place is the parity of some bits of the address above those inside a block. */
 @Named(
     value = "parities",
-    about = "parities:M:N and so on, a mask of the block's number for each bit of the place")
+    about = "a parity for each bit; parities:M:N and so on takes the block's bits in these masks")
 public final class Parities implements AddressHash {
-  private int[] masks;
+  private static final int MASK_BITS = 30;
+
+  private int[] masks = {};
   private int blockBits;
 
   @Override
@@ -23,10 +25,25 @@ public final class Parities implements AddressHash {
 
   @Override
   public void begin(int places, int bytes) {
-    if (places != 1 << masks.length) {
+    if (masks.length > 0 && places != 1 << masks.length) {
       throw new IllegalArgumentException("expected " + (1 << masks.length) + ", a mask for a bit");
     }
+    if (Integer.bitCount(places) != 1) {
+      throw new IllegalArgumentException("expected a power of two");
+    }
+    if (masks.length == 0) {
+      masks = folds(Integer.numberOfTrailingZeros(places));
+    }
     blockBits = Integer.numberOfTrailingZeros(bytes);
+  }
+
+  /** Every so many bits of the block's number, from each of the first on. */
+  private static int[] folds(int bits) {
+    int[] masks = new int[bits];
+    for (int i = 0; i < bits * (MASK_BITS / Math.max(1, bits)); i++) {
+      masks[i % bits] |= 1 << i;
+    }
+    return masks;
   }
 
   @Override

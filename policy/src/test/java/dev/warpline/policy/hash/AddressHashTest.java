@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Policies;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -68,8 +69,21 @@ class AddressHashTest {
     return count;
   }
 
+  /** Most of so many lines at a distance that fall into one bank of an H200's L1, as measured. */
+  @ParameterizedTest
+  @CsvSource({"1, 32, 8", "3, 8, 5", "5, 16, 7", "7, 32, 14", "9, 12, 5", "36, 8, 8", "128, 32, 8"})
+  void paritiesGiveTheBanksThatWereMeasured(int distance, int lines, int most) {
+    AddressHash hash = hash("parities:2741:1498", 4);
+    int[] count = new int[4];
+    for (long i = 0; i < lines; i++) {
+      count[hash.place(i * distance * 128)]++;
+    }
+    assertThat(Arrays.stream(count).max()).hasValue(most);
+  }
+
   @Test
   void whatCannotBeIsSaid() {
+    assertThatThrownBy(() -> hash("parities:3", 4)).hasMessage("expected 2, a mask for a bit");
     assertThatThrownBy(() -> hash("fermi", 16)).hasMessage("expected 32 or 64");
     assertThatThrownBy(() -> hash("linear", 24)).hasMessage("expected a power of two");
     assertThatThrownBy(() -> hash("ipoly", 1 << 13)).hasMessage("expected at most 4096");

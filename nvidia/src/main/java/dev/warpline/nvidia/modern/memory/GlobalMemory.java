@@ -416,7 +416,9 @@ final class GlobalMemory {
 
   private void completeLoad(int number) {
     OpenLoads.Load load = loads.get(number);
-    path.steal(load.passes);
+    if (load.passes > 0) {
+      path.steal(load.done, load.passes);
+    }
     complete(load.warp, load.row, load.issued, load.done, load.reason, load.group);
     loads.remove(number);
   }

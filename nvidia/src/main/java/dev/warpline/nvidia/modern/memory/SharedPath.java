@@ -10,6 +10,9 @@ public final class SharedPath implements PathPasses {
   private long free;
   private int stolen;
 
+  /** Passes that loads take when their data comes. */
+  private final DueCounts arriving = new DueCounts();
+
   @Counter(value = "shared path in use", unit = "cycles")
   long pipeCycles;
 
@@ -20,6 +23,7 @@ public final class SharedPath implements PathPasses {
   void startKernel() {
     free = 0;
     stolen = 0;
+    arriving.clear();
   }
 
   long free() {
@@ -31,6 +35,11 @@ public final class SharedPath implements PathPasses {
     stolen += passes;
   }
 
+  /** Takes so many passes from a cycle on. */
+  void steal(long when, int passes) {
+    arriving.add(when, passes);
+  }
+
   /** An instruction takes so many passes. */
   void occupy(PathEntry access, int passes) {
     occupy(access, passes, 0);
@@ -40,6 +49,7 @@ public final class SharedPath implements PathPasses {
   void occupy(PathEntry access, int passes, int more) {
     long now = access.now;
     int cycles = Math.max(spec.gate(), passes) + more;
+    stolen += arriving.take(now);
     if (stolen > 0) {
       // Idle cycles since the last instruction were theirs; after that they get every other pass.
       stolen = (int) Math.max(0, stolen - Math.max(0, now - free));

@@ -18,7 +18,8 @@ final class WayOut {
   /** By sub-core: what it stored last. */
   private final RecentStores[] recent;
 
-  private final StoresUnderWay storesDone = new StoresUnderWay();
+  /** Sectors of stores that are on their way, by when they are answered. */
+  private final DueCounts storesDone = new DueCounts();
 
   WayOut(ModernCoreSpec.LoadStore spec, Requests requests, int subCores) {
     this.spec = spec;

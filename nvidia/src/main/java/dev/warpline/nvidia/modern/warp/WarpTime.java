@@ -54,7 +54,9 @@ public final class WarpTime {
     warp.refusedReason = why;
   }
 
-  /** Up to when the time since a warp was ready is charged to refusals: as many cycles as it was. */
+  /**
+   * Up to when the time since a warp was ready is charged to refusals: as many cycles as it was.
+   */
   private static long refusedUntil(ResidentWarp warp, long ready) {
     return Math.max(Math.max(warp.charged, warp.stallUntil), ready) + warp.refusedCycles;
   }

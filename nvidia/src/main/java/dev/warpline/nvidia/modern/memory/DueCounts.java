@@ -3,12 +3,12 @@ package dev.warpline.nvidia.modern.memory;
 import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.Arrays;
 
-/** Sectors of stores that are on their way, by the cycle in which they are answered. */
-final class StoresUnderWay {
-  /** By cycle modulo their number: sectors; and 64 cycles to a word, which of them have some. */
-  private int[] sectors = new int[1024];
+/** How much is due in which cycle. */
+final class DueCounts {
+  /** By cycle modulo their number: how much; and 64 cycles to a word, which of them have some. */
+  private int[] due = new int[1024];
 
-  private long[] some = new long[sectors.length / Long.SIZE];
+  private long[] some = new long[due.length / Long.SIZE];
 
   /** All cycles before this are over. */
   private long from;
@@ -17,7 +17,7 @@ final class StoresUnderWay {
   private int cycles;
 
   void clear() {
-    Arrays.fill(sectors, 0);
+    Arrays.fill(due, 0);
     Arrays.fill(some, 0);
     from = 0;
     cycles = 0;
@@ -25,15 +25,15 @@ final class StoresUnderWay {
 
   void add(long when, int count) {
     long cycle = Math.max(when, from);
-    while (cycle - from >= sectors.length) {
+    while (cycle - from >= due.length) {
       grow();
     }
-    int at = (int) cycle & sectors.length - 1;
-    if (sectors[at] == 0) {
+    int at = (int) cycle & due.length - 1;
+    if (due[at] == 0) {
       some[at >>> 6] |= 1L << at;
       cycles++;
     }
-    sectors[at] += count;
+    due[at] += count;
   }
 
   /** The first cycle that has some, {@link Warps#NEVER} if none has. */
@@ -41,7 +41,7 @@ final class StoresUnderWay {
     if (cycles == 0) {
       return Warps.NEVER;
     }
-    int start = (int) from & sectors.length - 1;
+    int start = (int) from & due.length - 1;
     int word = start >>> 6;
     long left = some[word] & -1L << start;
     while (left == 0) {
@@ -49,16 +49,16 @@ final class StoresUnderWay {
       left = some[word];
     }
     int at = (word << 6) + Long.numberOfTrailingZeros(left);
-    return from + (at - start & sectors.length - 1);
+    return from + (at - start & due.length - 1);
   }
 
-  /** Sectors that are answered up to a cycle, which are forgotten. */
+  /** What is due up to a cycle, which is forgotten. */
   int take(long now) {
     int taken = 0;
     for (long cycle = next(); cycle <= now; cycle = next()) {
-      int at = (int) cycle & sectors.length - 1;
-      taken += sectors[at];
-      sectors[at] = 0;
+      int at = (int) cycle & due.length - 1;
+      taken += due[at];
+      due[at] = 0;
       some[at >>> 6] &= ~(1L << at);
       cycles--;
       from = cycle + 1;
@@ -68,14 +68,14 @@ final class StoresUnderWay {
   }
 
   private void grow() {
-    int[] old = sectors;
-    sectors = new int[2 * old.length];
-    some = new long[sectors.length / Long.SIZE];
+    int[] old = due;
+    due = new int[2 * old.length];
+    some = new long[due.length / Long.SIZE];
     for (long cycle = from; cycle < from + old.length; cycle++) {
       int count = old[(int) cycle & old.length - 1];
       if (count != 0) {
-        int at = (int) cycle & sectors.length - 1;
-        sectors[at] = count;
+        int at = (int) cycle & due.length - 1;
+        due[at] = count;
         some[at >>> 6] |= 1L << at;
       }
     }

@@ -7,10 +7,10 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class StoresUnderWayTest {
+class DueCountsTest {
   @Test
   void sectorsAreForgottenInTheCycleOfTheirAnswerHoweverFarAheadThatIs() {
-    StoresUnderWay stores = new StoresUnderWay();
+    DueCounts stores = new DueCounts();
     TreeMap<Long, Integer> expected = new TreeMap<>();
     Random random = new Random(5);
     long now = 0;
@@ -32,7 +32,7 @@ class StoresUnderWayTest {
 
   @Test
   void anAnswerThatComesLateCountsInTheNextCycle() {
-    StoresUnderWay stores = new StoresUnderWay();
+    DueCounts stores = new DueCounts();
     assertThat(stores.take(100)).isZero();
     stores.add(90, 4);
     assertThat(stores.next()).isEqualTo(101);
