@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
     printf("lines in turn,%d,", w); for (int d = 1; d <= 15; d++) printf(" %d:%s", d, run(w, {0, 128, w, 128 + w}, {d, d, d}).c_str()); printf("\n");
     printf("three lines in turn,%d,", w); for (int d = 1; d <= 15; d++) printf(" %d:%s", d, run(w, {0, 128, 256, w, 128 + w, 256 + w}, {d, d, d, d, d}).c_str()); printf("\n");
     printf("after another line,%d,", w); for (int d = 1; d <= 15; d++) printf(" %d:%s", d, run(w, {128, 0, w}, {d, d}).c_str()); printf("\n");
-    if (w < 16) for (int lanes : {2, 4, 8, 16, 32}) for (int reader = 0; reader < lanes; reader += lanes - 1) for (int lane : {2176, 2180}) {
+    if (w < 16) for (int lanes : {2, 4, 8, 16, 32}) for (int reader = 0; reader < lanes; reader += lanes - 1) for (int lane : {2176, 2176 + w}) {
       printf("lines %d, %d apart, line %d,%d,", lanes, lane, reader, w); for (int d = 1; d <= 100; d += d < 24 ? 1 : 4) printf(" %d:%s", d, run(w, {0, w}, {d}, lanes, lane, 0, reader).c_str()); printf("\n");
     }
     printf("before another line,%d,", w); for (int d = 1; d <= 15; d++) printf(" %d:%s", d, run(w, {0, w, 128}, {d, d}).c_str()); printf("\n");
