@@ -27,8 +27,10 @@ public final class Coalescer {
   private long segmentBytes;
   private int recent;
 
-  /** By a hash of their address: segments that there are. */
+  /** By a hash of their address: segments that there are; and the address of the last of them. */
   private long seen;
+
+  private long greatest;
 
   /** Accesses. */
   public int count;
@@ -60,6 +62,7 @@ public final class Coalescer {
     count = 0;
     recent = NONE;
     seen = 0;
+    greatest = Long.MIN_VALUE;
   }
 
   /** Bytes of a segment of this instruction. */
@@ -118,7 +121,7 @@ public final class Coalescer {
   public boolean isRun(long first, long distance, int bytes) {
     return distance == bytes
         && (first & bytes - 1) == 0
-        && segmentBytes == (long) CELLS << cellShift;
+        && segmentBytes <= (long) CELLS << cellShift;
   }
 
   /** Lanes whose aligned bytes follow each other without a gap. */
@@ -138,7 +141,7 @@ public final class Coalescer {
     int i = count - 1;
     if (!ascending) {
       long hashed = 1L << (at * 0x9E3779B97F4A7C15L >>> 58);
-      if ((seen & hashed) != 0) {
+      if (at <= greatest && (seen & hashed) != 0) {
         while (i >= 0 && start[i] != at) {
           i--;
         }
@@ -147,6 +150,7 @@ public final class Coalescer {
         }
       }
       seen |= hashed;
+      greatest = Math.max(greatest, at);
       insert(count, at);
       return count - 1;
     }

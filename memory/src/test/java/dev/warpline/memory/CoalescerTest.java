@@ -123,14 +123,15 @@ class CoalescerTest {
 
   @Test
   void aRunOfLanesGivesWhatTheLanesGiveOneByOne() {
-    for (int cell : new int[] {1, 4}) {
+    for (int cell : new int[] {1, 4, 64}) {
+      int segment = Math.min(32 * cell, 128);
       Coalescer run = new Coalescer(Order.ASCENDING, cell);
       Coalescer slow = new Coalescer(Order.AS_TOUCHED, cell);
       for (int width : new int[] {1, 2, 4, 8, 16}) {
         for (int n = 1; n <= 32; n++) {
           for (long base = 0x1000; base < 0x1040; base += width) {
-            run.begin(32 * cell);
-            slow.begin(32 * cell);
+            run.begin(segment);
+            slow.begin(segment);
             assertThat(run.isRun(base, width, width)).isTrue();
             run.touchRun(base, n, width);
             slow.touch(lanes(base, width), n == 32 ? -1 : (1 << n) - 1, width);

@@ -303,6 +303,11 @@ final class GlobalPipe {
   /** Finds the distinct lines the lanes touch in memory. */
   private void split(MemoryAccess from, Access access) {
     coalescer.begin(cacheSpec.lineBytes());
+    if (isRun(from)) {
+      coalescer.touchRun(from.address[0], 64, from.bytes);
+      access.take(coalescer, lineShift);
+      return;
+    }
     for (long rest = from.lanes & ~from.ldsLanes; rest != 0; rest &= rest - 1) {
       int lane = Long.numberOfTrailingZeros(rest);
       long address = from.address[lane];
@@ -315,6 +320,15 @@ final class GlobalPipe {
       }
     }
     access.take(coalescer, lineShift);
+  }
+
+  /** Whether all lanes touch memory without a gap between them, none of them two lines. */
+  private boolean isRun(MemoryAccess access) {
+    return access.lanes == -1
+        && (access.ldsLanes | access.scratchLanes) == 0
+        && Integer.bitCount(access.bytes) == 1
+        && coalescer.isRun(access.address[0], access.bytes, access.bytes)
+        && access.isRun(0, 64);
   }
 
   private Access newAccess() {

@@ -23,17 +23,24 @@ final class LdsPipe {
   final Distribution lanesDistribution = new Distribution("activeLanesPerLMemInstrDist", 1, 64, 4);
   final Distribution conflictDistribution = new Distribution("ldsBankConflictDist", 0, 64, 2);
 
+  /** Words that the lanes of an instruction may touch, and more. */
+  private static final int MOST_WORDS = 64 * 8;
+
   private final ComputeUnit cu;
   private final AmdSpec.Lds spec;
   private final AmdSpec.MemoryPipes pipes;
-  private final int[] bankUse;
+  private final int banks;
 
-  /** The word that a bank had last. */
-  private final long[] bankWord;
+  /** By bank: words of the group of lanes looked at, counted from {@link #groupBase} on. */
+  private final long[] bankUse;
 
-  private final long[] seen = new long[64 * 8];
-  private final long[] bankStamp;
-  private long stamp;
+  private long groupBase;
+
+  /** Different words of a group of lanes; those of a bank are chained from its last one on. */
+  private final long[] seen = new long[MOST_WORDS];
+
+  private final int[] seenBefore = new int[MOST_WORDS];
+  private final int[] lastSeen;
   private long busFree;
   private long lastIssue;
   private long serviceFree;
@@ -52,9 +59,9 @@ final class LdsPipe {
     this.cu = cu;
     spec = cu.spec.lds();
     pipes = cu.spec.pipes();
-    bankUse = new int[spec.banks()];
-    bankWord = new long[spec.banks()];
-    bankStamp = new long[spec.banks()];
+    banks = spec.banks();
+    bankUse = new long[banks];
+    lastSeen = new int[banks];
   }
 
   /** First cycle in which an instruction may be sent here, for it to execute in the next. */
@@ -82,9 +89,9 @@ final class LdsPipe {
     lastIssue = issue;
     int conflicts = conflicts(access, !atomic);
     int width = load ? pipes.coalescerToVrfBytes() : pipes.vrfToCoalescerBytes();
-    int banks = conflicts * spec.bankConflictPenalty();
-    int bus = Math.max(1, 256 / width);
-    int service = spec.busAfterBanks() ? banks + bus : Math.max(banks, bus);
+    int bankCycles = conflicts * spec.bankConflictPenalty();
+    int busCycles = Math.max(1, 256 / width);
+    int service = spec.busAfterBanks() ? bankCycles + busCycles : Math.max(bankCycles, busCycles);
     serviceFree = Math.max(issue, serviceFree) + service;
     long back = Math.max(serviceFree + spec.latency(), lastReturn + pipes.vrfLmBus());
     lastReturn = back;
@@ -107,53 +114,72 @@ final class LdsPipe {
    */
   private int conflicts(MemoryAccess access, boolean merge) {
     int total = 0;
-    int group = Math.min(64, spec.banks());
+    int group = Math.min(64, banks);
+    long all = group == 64 ? -1L : (1L << group) - 1;
     for (int first = 0; first < 64; first += group) {
-      long mask = access.ldsLanes >>> first & (group == 64 ? -1L : (1L << group) - 1);
-      if (mask == 0) {
-        continue;
+      long lanes = access.ldsLanes >>> first & all;
+      if (lanes == all && isRun(access, first, group)) {
+        int words = group * access.bytes / 4;
+        bankAccesses += words;
+        total += (words + banks - 1) / banks;
+      } else if (lanes != 0) {
+        total += busiest(access, first, lanes, merge);
       }
-      stamp++;
-      int words = 0;
-      int worst = 0;
-      for (long rest = mask; rest != 0; rest &= rest - 1) {
-        int lane = first + Long.numberOfTrailingZeros(rest);
-        for (int e = 0; e < access.elements; e++) {
-          long at = e == 0 ? access.address[lane] : access.address1[lane];
-          long from = at >> 2;
-          long to = at + access.bytes - 1 >> 2;
-          for (long word = from; word <= to; word++) {
-            int bank = Interleave.part(word, bankUse.length);
-            if (bankStamp[bank] != stamp) {
-              bankStamp[bank] = stamp;
-              bankUse[bank] = 0;
-            } else if (merge && (bankWord[bank] == word || contains(words, word))) {
-              continue;
-            }
-            if (merge) {
-              seen[words++] = word;
-              bankWord[bank] = word;
-            }
-            bankUse[bank]++;
-            bankAccesses++;
-            worst = Math.max(worst, bankUse[bank]);
-          }
-        }
-      }
-      total += worst;
     }
     conflictCycles += Math.max(0, total - 2);
     conflictDistribution.sample(total);
     return total;
   }
 
-  private boolean contains(int count, long word) {
-    for (int i = count - 1; i >= 0; i--) {
-      if (seen[i] == word) {
-        return true;
+  /** Whether the lanes of a group touch words that follow each other, each its own. */
+  private static boolean isRun(MemoryAccess access, int first, int group) {
+    return access.elements == 1
+        && ((access.bytes | access.address[first]) & 3) == 0
+        && first + group <= 64
+        && access.isRun(first, group);
+  }
+
+  /** Words of the bank that some lanes have most of. */
+  private int busiest(MemoryAccess access, int first, long lanes, boolean merge) {
+    groupBase += MOST_WORDS;
+    int words = 0;
+    long worst = groupBase;
+    for (int e = 0; e < access.elements; e++) {
+      long[] address = e == 0 ? access.address : access.address1;
+      long before = -1;
+      for (long rest = lanes; rest != 0; rest &= rest - 1) {
+        long at = address[first + Long.numberOfTrailingZeros(rest)];
+        if (merge && at == before) {
+          continue;
+        }
+        before = at;
+        long to = at + access.bytes - 1 >> 2;
+        for (long word = at >> 2; word <= to; word++) {
+          int bank = Interleave.part(word, banks);
+          long use = Math.max(bankUse[bank], groupBase);
+          int last = use == groupBase ? -1 : lastSeen[bank];
+          if (merge && wasSeen(word, last)) {
+            continue;
+          }
+          seen[words] = word;
+          seenBefore[words] = last;
+          lastSeen[bank] = words++;
+          bankUse[bank] = use + 1;
+          worst = Math.max(worst, use + 1);
+        }
       }
     }
-    return false;
+    bankAccesses += words;
+    return (int) (worst - groupBase);
+  }
+
+  /** Whether a word is in a chain of those that were seen. */
+  private boolean wasSeen(long word, int last) {
+    int i = last;
+    while (i >= 0 && seen[i] != word) {
+      i = seenBefore[i];
+    }
+    return i >= 0;
   }
 
   private int take(Wavefront w, TimedInstruction i) {

@@ -61,8 +61,11 @@ public final class MemoryAccess {
   public long pc;
   public WaveState wave;
 
-  /** Values by dword and lane, as in the register file; a scalar access uses the first dwords. */
-  final int[] data = new int[16 * 64];
+  /**
+   * Values by dword and lane, as in the register file, at most four of each lane; a scalar access
+   * uses the first dwords.
+   */
+  final int[] data = new int[4 * 64];
 
   /**
    * Lanes enabled when it was issued: their destination is written, with zero if they are out of a
@@ -90,6 +93,18 @@ public final class MemoryAccess {
   /** Whether {@link #writeBack} changes a register. */
   public boolean returnsData() {
     return transfer.returnsData();
+  }
+
+  /** Whether each of some lanes touches the bytes behind those of the lane before. */
+  public boolean isRun(int first, int count) {
+    long next = address[first];
+    for (int lane = first; lane < first + count; lane++) {
+      if (address[lane] != next) {
+        return false;
+      }
+      next += bytes;
+    }
+    return true;
   }
 
   /** Moves the data between memory and this access. */
