@@ -410,6 +410,7 @@ final class ComputeUnit {
       schedule.forget(wave);
       wave.flush(wave.state.pc);
     }
+    schedule.executed(wave);
   }
 
   private void executeAlu(

@@ -45,7 +45,10 @@ final class ScheduleStage {
   /** Which of the waves that are ready for a unit goes first. */
   private final WarpScheduler[] arbiter = new WarpScheduler[UNITS];
 
-  /** Waves on a unit's ready list, and in its schedule list; the units that may have any. */
+  /**
+   * Waves on a unit's ready list, and in its schedule list; the units that may have any. One whose
+   * instruction before is taken is ready too, but counts only when that executes.
+   */
   final WaveSet[] ready = new WaveSet[UNITS];
 
   private long readyUnits;
@@ -155,20 +158,20 @@ final class ScheduleStage {
   }
 
   private void choose(int unit, long now) {
-    if (!candidates.becomes(ready[unit], taken)) {
-      if (ready[unit].isEmpty()) {
-        readyUnits &= ~(1L << unit);
+    if (candidates.becomes(ready[unit], taken)) {
+      counts.ready(unit);
+      int slot = pick(unit);
+      if (slot == WarpScheduler.NONE) {
+        counts.refused(unit);
+        return;
       }
-      return;
-    }
-    counts.ready(unit);
-    int slot = pick(unit);
-    if (slot == WarpScheduler.NONE) {
-      counts.refused(unit);
-    } else {
       list(unit, cu.waves[slot]);
       cu.waves[slot].listedAt = now;
+      if (WaveSet.differs(ready[unit], taken)) {
+        return;
+      }
     }
+    readyUnits &= ~(1L << unit);
   }
 
   /** Why a unit with something in its list takes nothing. */
@@ -244,7 +247,16 @@ final class ScheduleStage {
   void ready(Wavefront wave, int unit) {
     wave.readyUnit = unit;
     ready[unit].add(wave);
-    readyUnits |= 1L << unit;
+    if (!wave.headTaken) {
+      readyUnits |= 1L << unit;
+    }
+  }
+
+  /** The wave's instruction has executed: if it is ready with the next one, that may be taken. */
+  void executed(Wavefront wave) {
+    if (wave.readyUnit >= 0) {
+      readyUnits |= 1L << wave.readyUnit;
+    }
   }
 
   /** Takes the wave off the ready lists. */

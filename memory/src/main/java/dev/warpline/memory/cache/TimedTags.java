@@ -16,7 +16,10 @@ public final class TimedTags {
 
   private final TagArray tags;
   private final long[] readyAt;
-  private final boolean[] dirty;
+
+  /** Written entries, 64 to a word. */
+  private final long[] dirty;
+
   private long evictedDirty = TagArray.EMPTY;
   private int dirtyCount;
 
@@ -48,7 +51,7 @@ public final class TimedTags {
     setBits = Integer.bitCount(sets) == 1 ? Integer.numberOfTrailingZeros(sets) : -1;
     tags = new TagArray(sets, ways, replacement);
     readyAt = new long[tags.places()];
-    dirty = new boolean[tags.places()];
+    dirty = new long[(tags.places() + Long.SIZE - 1) / Long.SIZE];
   }
 
   private int set(long key) {
@@ -90,7 +93,7 @@ public final class TimedTags {
   public int insert(long key, long ready) {
     untouched = false;
     int entry = tags.room(set(key), Replacement.Lines.ALL);
-    evictedDirty = dirty[entry] ? tags.line(entry) : TagArray.EMPTY;
+    evictedDirty = isDirty(entry) ? tags.line(entry) : TagArray.EMPTY;
     tags.put(entry, key);
     readyAt[entry] = ready;
     setDirty(entry, false);
@@ -116,7 +119,7 @@ public final class TimedTags {
     }
     untouched = true;
     tags.clear();
-    Arrays.fill(dirty, false);
+    Arrays.fill(dirty, 0);
     dirtyCount = 0;
   }
 
@@ -125,13 +128,18 @@ public final class TimedTags {
     if (dirtyCount == 0) {
       return -1;
     }
-    int entry = from;
-    while (entry < dirty.length && !dirty[entry]) {
-      entry++;
-    }
-    if (entry == dirty.length) {
+    int word = from / Long.SIZE;
+    if (word == dirty.length) {
       return -1;
     }
+    long rest = dirty[word] & -1L << from;
+    while (rest == 0 && ++word < dirty.length) {
+      rest = dirty[word];
+    }
+    if (rest == 0) {
+      return -1;
+    }
+    int entry = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
     setDirty(entry, false);
     return entry;
   }
@@ -141,9 +149,13 @@ public final class TimedTags {
     return tags.line(entry);
   }
 
+  private boolean isDirty(int entry) {
+    return (dirty[entry / Long.SIZE] >>> entry & 1) != 0;
+  }
+
   private void setDirty(int entry, boolean value) {
-    if (dirty[entry] != value) {
-      dirty[entry] = value;
+    if (isDirty(entry) != value) {
+      dirty[entry / Long.SIZE] ^= 1L << entry;
       dirtyCount += value ? 1 : -1;
     }
   }
