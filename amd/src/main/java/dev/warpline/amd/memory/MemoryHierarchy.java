@@ -1,7 +1,6 @@
 package dev.warpline.amd.memory;
 
 import dev.warpline.engine.Counters;
-import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
@@ -37,13 +36,8 @@ public final class MemoryHierarchy {
   private final Network[] networks;
   private final int lineBytes;
   private final MemoryChannels channels;
-  private final EventHeap lines = new EventHeap();
-  private final EventHeap pages = new EventHeap();
-  private long[] targets = new long[256];
-  private long[] infos = new long[256];
-  private int[] free = new int[256];
-  private int freeCount;
-  private int used;
+  private final Arrivals lines = new Arrivals();
+  private final Arrivals pages = new Arrivals();
 
   public MemoryHierarchy(AmdSpec spec, ClockSpec clocks) {
     this.spec = spec;
@@ -68,52 +62,50 @@ public final class MemoryHierarchy {
   /** Takes over the requests of a buffer and empties it. */
   public void accept(RequestBuffer buffer) {
     for (int i = 0; i < buffer.size(); i++) {
-      int slot;
-      if (freeCount > 0) {
-        slot = free[--freeCount];
-      } else {
-        if (used == targets.length) {
-          targets = Arrays.copyOf(targets, used * 2);
-          infos = Arrays.copyOf(infos, used * 2);
-          free = Arrays.copyOf(free, used * 2);
-        }
-        slot = used++;
-      }
-      targets[slot] = buffer.target(i);
-      infos[slot] = buffer.info(i);
-      boolean page = RequestBuffer.kind(infos[slot]).isPage();
-      (page ? pages : lines).add(buffer.arrival(i), slot);
+      long info = buffer.info(i);
+      Arrivals to = RequestBuffer.kind(info).isPage() ? pages : lines;
+      to.add(buffer.arrival(i), buffer.target(i), info);
     }
     buffer.clear();
   }
 
   /** Arrival of the first request that waits, or {@code Long.MAX_VALUE}. */
   public long nextArrival() {
-    return Math.min(lines.nextTime(), pages.nextTime());
+    return Math.min(lines.next(), pages.next());
   }
 
   /** Serves every page that arrives before one horizon and every line before the other. */
   public void serve(long pageHorizon, long lineHorizon, Answers answers) {
-    while (pages.nextTime() < pageHorizon) {
-      long cycle = pages.nextTime();
-      int slot = take(pages);
-      answer(slot, tlb.translate(targets[slot], cycle), L2, answers);
+    int duePages = pages.sortDue(pageHorizon);
+    for (int i = 0; i < duePages; i++) {
+      int number = pages.due(i);
+      long done = tlb.translate(pages.target(number), pages.cycle(number));
+      answer(pages.info(number), done, L2, answers);
     }
-    while (lines.nextTime() < lineHorizon) {
-      long cycle = lines.nextTime();
-      int slot = take(lines);
-      long info = infos[slot];
-      Request kind = RequestBuffer.kind(info);
-      int cu = RequestBuffer.cu(info);
-      Tcc die = dies[cu % dies.length];
-      Network network = networks[cu % dies.length];
-      int unit = cu / dies.length;
-      int slice = die.slice(targets[slot]);
-      long at = network.toSlice(unit, slice, kind.isLoad() ? 0 : lineBytes, cycle);
-      long served = die.serve(kind, targets[slot], RequestBuffer.weight(info), at);
-      long done = network.toUnit(unit, slice, kind.isStore() ? 0 : lineBytes, served);
-      answer(slot, done, die.level, answers);
+    if (duePages > 0) {
+      pages.removeDue(pageHorizon);
     }
+    int dueLines = lines.sortDue(lineHorizon);
+    for (int i = 0; i < dueLines; i++) {
+      int number = lines.due(i);
+      serveLine(lines.target(number), lines.info(number), lines.cycle(number), answers);
+    }
+    if (dueLines > 0) {
+      lines.removeDue(lineHorizon);
+    }
+  }
+
+  private void serveLine(long line, long info, long cycle, Answers answers) {
+    Request kind = RequestBuffer.kind(info);
+    int cu = RequestBuffer.cu(info);
+    Tcc die = dies[cu % dies.length];
+    Network network = networks[cu % dies.length];
+    int unit = cu / dies.length;
+    int slice = die.slice(line);
+    long at = network.toSlice(unit, slice, kind.isLoad() ? 0 : lineBytes, cycle);
+    long served = die.serve(kind, line, RequestBuffer.weight(info), at);
+    long done = network.toUnit(unit, slice, kind.isStore() ? 0 : lineBytes, served);
+    answer(info, done, die.level, answers);
   }
 
   /** When a line is there that the command processor asks the first die for. */
@@ -121,14 +113,7 @@ public final class MemoryHierarchy {
     return dies[0].serve(Request.SCALAR_LOAD, address / lineBytes, 0, cycle);
   }
 
-  private int take(EventHeap heap) {
-    int slot = (int) heap.remove();
-    free[freeCount++] = slot;
-    return slot;
-  }
-
-  private void answer(int slot, long done, int level, Answers answers) {
-    long info = infos[slot];
+  private static void answer(long info, long done, int level, Answers answers) {
     answers.answer(
         RequestBuffer.kind(info),
         RequestBuffer.cu(info),

@@ -2,10 +2,20 @@ package dev.warpline.memory.cache;
 
 import java.util.Arrays;
 
-/** Where a line is, by open addressing; grows with the lines. */
+/**
+ * Where a line is, by open addressing; grows with the lines. Neighbouring lines have neighbouring
+ * slots, so that those of a stream are in memory side by side.
+ */
 final class LineIndex {
-  private long[] keys;
-  private int[] places;
+  /** A slot is a line and, behind it, its place. */
+  private static final int PLACE = 1;
+
+  private static final int WIDTH = 2;
+
+  /** Lines that stand side by side, as a shift. */
+  private static final int BLOCK_BITS = 2;
+
+  private long[] table;
   private int mask;
   private int used;
 
@@ -13,76 +23,85 @@ final class LineIndex {
    * @param most lines at a time, as far as is known
    */
   LineIndex(int most) {
-    int slots = Integer.highestOneBit(Math.max(2, most)) * 4;
-    keys = new long[slots];
-    places = new int[slots];
+    create(Integer.highestOneBit(Math.max(2, most)) * 4);
+  }
+
+  private void create(int slots) {
+    table = new long[slots * WIDTH];
     mask = slots - 1;
     clear();
   }
 
   void clear() {
-    Arrays.fill(places, TagArray.NONE);
+    Arrays.fill(table, TagArray.NONE);
     used = 0;
   }
 
   int find(long line) {
-    int slot = home(line);
-    while (places[slot] != TagArray.NONE && keys[slot] != line) {
-      slot = slot + 1 & mask;
+    int at = home(line);
+    while (table[at + PLACE] != TagArray.NONE && table[at] != line) {
+      at = after(at);
     }
-    return places[slot];
+    return (int) table[at + PLACE];
   }
 
   /** Adds a line that is not there. */
   void add(long line, int place) {
-    if (2 * ++used > places.length) {
+    if (2 * ++used > mask + 1) {
       grow();
     }
     put(line, place);
   }
 
-  private void put(long line, int place) {
-    int slot = home(line);
-    while (places[slot] != TagArray.NONE) {
-      slot = slot + 1 & mask;
+  private void put(long line, long place) {
+    int at = home(line);
+    while (table[at + PLACE] != TagArray.NONE) {
+      at = after(at);
     }
-    keys[slot] = line;
-    places[slot] = place;
+    table[at] = line;
+    table[at + PLACE] = place;
   }
 
   /** Removes a line that is there and moves up those behind it that stood aside for it. */
   void remove(long line, int place) {
     int hole = home(line);
-    while (keys[hole] != line || places[hole] != place) {
-      hole = hole + 1 & mask;
+    while (table[hole] != line || table[hole + PLACE] != place) {
+      hole = after(hole);
     }
-    for (int at = hole + 1 & mask; places[at] != TagArray.NONE; at = at + 1 & mask) {
-      int distance = at - home(keys[at]) & mask;
-      if (distance >= (at - hole & mask)) {
-        keys[hole] = keys[at];
-        places[hole] = places[at];
+    for (int at = after(hole); table[at + PLACE] != TagArray.NONE; at = after(at)) {
+      if (distance(home(table[at]), at) >= distance(hole, at)) {
+        table[hole] = table[at];
+        table[hole + PLACE] = table[at + PLACE];
         hole = at;
       }
     }
-    places[hole] = TagArray.NONE;
+    table[hole + PLACE] = TagArray.NONE;
     used--;
   }
 
   private void grow() {
-    long[] oldKeys = keys;
-    int[] oldPlaces = places;
-    keys = new long[2 * oldKeys.length];
-    places = new int[keys.length];
-    Arrays.fill(places, TagArray.NONE);
-    mask = keys.length - 1;
-    for (int i = 0; i < oldKeys.length; i++) {
-      if (oldPlaces[i] != TagArray.NONE) {
-        put(oldKeys[i], oldPlaces[i]);
+    long[] old = table;
+    int lines = used;
+    create(old.length);
+    used = lines;
+    for (int at = 0; at < old.length; at += WIDTH) {
+      if (old[at + PLACE] != TagArray.NONE) {
+        put(old[at], old[at + PLACE]);
       }
     }
   }
 
   private int home(long line) {
-    return (int) (line * 0x9E3779B97F4A7C15L >>> 40) & mask;
+    int block = (int) ((line >>> BLOCK_BITS) * 0x9E3779B97F4A7C15L >>> 40);
+    int slot = block << BLOCK_BITS | (int) line & (1 << BLOCK_BITS) - 1;
+    return (slot & mask) * WIDTH;
+  }
+
+  private int after(int at) {
+    return at + WIDTH & table.length - 1;
+  }
+
+  private int distance(int from, int to) {
+    return to - from & table.length - 1;
   }
 }
