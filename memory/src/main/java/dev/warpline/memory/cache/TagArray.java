@@ -30,10 +30,16 @@ public final class TagArray {
   private int wayBits;
   private long[] lines = new long[0];
 
-  /** A byte of each line, mixed from all of its bits: tells which of eight ways may hold it. */
+  /**
+   * A byte of each line, mixed from all of its bits and never 0: tells which of eight ways may hold
+   * it, and which are empty, without a look at the lines.
+   */
   private long[] marks = new long[0];
 
-  /** Per set, the first way that may be empty. */
+  /** Whether lines have marks: not the few of a small set, and not those found through an index. */
+  private boolean marked;
+
+  /** Per set without marks, the first way that may be empty. */
   private int[] emptyFrom = new int[0];
 
   private LineIndex index;
@@ -58,12 +64,14 @@ public final class TagArray {
       emptyFrom = new int[sets];
     }
     index = ways <= FEW ? null : new LineIndex(sets * ways);
+    marked = index == null && wayBits >= WORD_BITS;
     clear();
   }
 
   /** Throws all lines out. */
   public void clear() {
     Arrays.fill(lines, EMPTY);
+    Arrays.fill(marks, 0);
     Arrays.fill(emptyFrom, 0);
     if (index != null) {
       index.clear();
@@ -82,7 +90,7 @@ public final class TagArray {
       return index.find(line);
     }
     int first = set << wayBits;
-    if (wayBits < WORD_BITS) {
+    if (!marked) {
       for (int place = first; place < first + ways; place++) {
         if (lines[place] == line) {
           return place;
@@ -93,9 +101,7 @@ public final class TagArray {
     long wanted = mark(line) * EACH_BYTE;
     int end = first + (1 << wayBits) >>> WORD_BITS;
     for (int word = first >>> WORD_BITS; word < end; word++) {
-      long differs = marks[word] ^ wanted;
-      // The lowest byte found is one that differs in nothing; some of the others may differ.
-      long alike = differs - EACH_BYTE & ~differs & HIGHEST_BITS;
+      long alike = zeroBytes(marks[word] ^ wanted);
       for (; alike != 0; alike &= alike - 1) {
         int place = (word << WORD_BITS) + (Long.numberOfTrailingZeros(alike) >>> WORD_BITS);
         if (lines[place] == line) {
@@ -107,13 +113,19 @@ public final class TagArray {
   }
 
   private static long mark(long line) {
-    return line * 0x9E3779B97F4A7C15L >>> 56;
+    long mixed = line * 0x9E3779B97F4A7C15L >>> 56;
+    return mixed + (mixed - 1 >>> 63);
+  }
+
+  /** The highest bit of each byte that is zero. Only the lowest is certain; others may be not. */
+  private static long zeroBytes(long word) {
+    return word - EACH_BYTE & ~word & HIGHEST_BITS;
   }
 
   /** Reads what {@link #find} will read first of a set, so that it is at hand then. */
   public long touch(int set) {
     int first = set << wayBits;
-    return wayBits < WORD_BITS ? lines[first] : marks[first >>> WORD_BITS];
+    return marked ? marks[first >>> WORD_BITS] : lines[first];
   }
 
   /** A line was used. */
@@ -127,16 +139,32 @@ public final class TagArray {
    * @return {@link #NONE} if no line may
    */
   public int room(int set, Replacement.Lines lines) {
+    int way = marked ? firstWithoutMark(set) : firstEmpty(set);
+    if (way >= ways) {
+      way = replacement.victim(set, lines);
+    }
+    return way == Replacement.NONE ? NONE : place(set, way);
+  }
+
+  private int firstEmpty(int set) {
     int first = set << wayBits;
     int way = emptyFrom[set];
-    while (way < ways && this.lines[first + way] != EMPTY) {
+    while (way < ways && lines[first + way] != EMPTY) {
       way++;
     }
     emptyFrom[set] = way;
-    if (way == ways) {
-      way = replacement.victim(set, lines);
+    return way;
+  }
+
+  private int firstWithoutMark(int set) {
+    int first = set << wayBits;
+    for (int way = 0; way < ways; way += 1 << WORD_BITS) {
+      long empty = zeroBytes(marks[first + way >>> WORD_BITS]);
+      if (empty != 0) {
+        return way + (Long.numberOfTrailingZeros(empty) >>> WORD_BITS);
+      }
     }
-    return way == Replacement.NONE ? NONE : first + way;
+    return ways;
   }
 
   /** Puts a line that is not there into a place, in place of the one it holds. */
@@ -146,10 +174,8 @@ public final class TagArray {
         index.remove(lines[place], place);
       }
       index.add(line, place);
-    } else if (wayBits >= WORD_BITS) {
-      int shift = (place & 7) << 3;
-      int word = place >>> WORD_BITS;
-      marks[word] = marks[word] & ~(0xffL << shift) | mark(line) << shift;
+    } else if (marked) {
+      setMark(place, mark(line));
     }
     lines[place] = line;
     replacement.filled(place >>> wayBits, way(place));
@@ -159,12 +185,20 @@ public final class TagArray {
   public void remove(int place) {
     if (index != null) {
       index.remove(lines[place], place);
+    } else if (marked) {
+      setMark(place, 0);
     }
     lines[place] = EMPTY;
     int set = place >>> wayBits;
     int way = way(place);
     emptyFrom[set] = Math.min(emptyFrom[set], way);
     replacement.emptied(set, way);
+  }
+
+  private void setMark(int place, long mark) {
+    int shift = (place & 7) << 3;
+    int word = place >>> WORD_BITS;
+    marks[word] = marks[word] & ~(0xffL << shift) | mark << shift;
   }
 
   /** The line in a place, or {@link #EMPTY}. */

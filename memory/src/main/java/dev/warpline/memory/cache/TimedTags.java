@@ -15,7 +15,12 @@ public final class TimedTags {
   private final int setBits;
 
   private final TagArray tags;
+
+  /** Of the first ways of all sets, then of the second ones: those of few lines are neighbours. */
   private final long[] readyAt;
+
+  /** Bits of a way's number in that of an entry. */
+  private final int wayBits;
 
   /** Written entries, 64 to a word. */
   private final long[] dirty;
@@ -51,6 +56,7 @@ public final class TimedTags {
     setBits = Integer.bitCount(sets) == 1 ? Integer.numberOfTrailingZeros(sets) : -1;
     tags = new TagArray(sets, ways, replacement);
     readyAt = new long[tags.places()];
+    wayBits = Integer.numberOfTrailingZeros(tags.place(1, 0));
     dirty = new long[(tags.places() + Long.SIZE - 1) / Long.SIZE];
   }
 
@@ -79,7 +85,11 @@ public final class TimedTags {
 
   /** When the entry's content is there. */
   public long readyAt(int entry) {
-    return readyAt[entry];
+    return readyAt[cell(entry)];
+  }
+
+  private int cell(int entry) {
+    return (entry & (1 << wayBits) - 1) * sets + (entry >>> wayBits);
   }
 
   public void markDirty(int entry) {
@@ -95,7 +105,7 @@ public final class TimedTags {
     int entry = tags.room(set(key), Replacement.Lines.ALL);
     evictedDirty = isDirty(entry) ? tags.line(entry) : TagArray.EMPTY;
     tags.put(entry, key);
-    readyAt[entry] = ready;
+    readyAt[cell(entry)] = ready;
     setDirty(entry, false);
     return entry;
   }
