@@ -392,7 +392,6 @@ final class ComputeUnit {
       }
       default -> executeAlu(unit, wave, instruction, lanes, now);
     }
-    check.add(wave);
     if (wave.phase == Phase.STOPPED) {
       return;
     }
@@ -410,7 +409,14 @@ final class ComputeUnit {
       schedule.forget(wave);
       wave.flush(wave.state.pc);
     }
-    schedule.executed(wave);
+    if (wavePeriod > STAGES && wave.phase == Phase.RUNNING && wave.buffered > 0) {
+      // It is on no ready list, and the scoreboard check would only say that it is too early.
+      setStatus(wave, Stall.INSTR_READY, now);
+      wakeAt(wave, wave.notBefore, now);
+    } else {
+      schedule.executed(wave);
+      check.add(wave);
+    }
   }
 
   private void executeAlu(
