@@ -391,7 +391,7 @@ public record ModernCoreSpec(
               value = "passes that a load which missed takes at least when its data comes",
               unit = "passes",
               most = 100)
-          double l1MissPasses,
+          int l1MissPasses,
       @Field(
               value = "store data leaving the SM",
               unit = "bytes per cycle",
