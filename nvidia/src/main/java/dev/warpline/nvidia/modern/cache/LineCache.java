@@ -16,6 +16,9 @@ public final class LineCache {
   /** Where the last line was found: the warps of a sub-core come to it one after the other. */
   private int recent;
 
+  /** How often lines came and went. */
+  private int changes;
+
   public LineCache(int lines) {
     tags = new TagArray(1, Math.max(1, lines), new LeastRecentlyUsed());
     readyAt = new long[tags.places()];
@@ -23,6 +26,12 @@ public final class LineCache {
 
   public void clear() {
     tags.clear();
+    changes++;
+  }
+
+  /** As long as this is the same, the lines are. */
+  public int changes() {
+    return changes;
   }
 
   /** Time begins anew: what was asked for is there. */
@@ -61,5 +70,6 @@ public final class LineCache {
     int place = tags.room(0, Replacement.Lines.ALL);
     tags.put(place, line);
     readyAt[place] = ready;
+    changes++;
   }
 }

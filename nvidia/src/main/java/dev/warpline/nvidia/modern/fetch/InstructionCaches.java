@@ -31,10 +31,14 @@ public final class InstructionCaches {
 
   private static final int ALL = (1 << WHO_BITS) - 1;
 
+  /** Places at which it is remembered that all lines ahead are there; a power of two. */
+  private static final int PRESENT = 64;
+
   private final ModernCoreSpec.Supply spec;
   private final LineCache[] l0;
   private final LineCache l1;
   private final Prefetcher[] prefetcher;
+  private final Present[][] present;
   private final GroupPort port;
 
   /** To the GPC's cache and back. */
@@ -73,6 +77,10 @@ public final class InstructionCaches {
     Supplier<Prefetcher> maker = spec.prefetcher();
     prefetcher = new Prefetcher[subCores];
     Arrays.setAll(prefetcher, i -> maker.get());
+    present = new Present[subCores][PRESENT];
+    for (Present[] its : present) {
+      Arrays.setAll(its, i -> new Present());
+    }
   }
 
   /**
@@ -153,13 +161,36 @@ public final class InstructionCaches {
   private void runAhead(int subCore, long line, boolean missed, long now) {
     Prefetcher ahead = prefetcher[subCore];
     ahead.moved(line, missed);
+    long first = ahead.first();
+    long last = ahead.last();
+    if (first > last) {
+      return;
+    }
     LineCache cache = l0[subCore];
+    long from = place(first);
+    long lines = last - first + 1;
+    Present known = present[subCore][(int) from & PRESENT - 1];
+    if (known.from == from && known.lines == lines && known.changes == cache.changes()) {
+      return;
+    }
     long when = now;
-    for (long next = ahead.first(); next <= ahead.last(); next++) {
+    for (long next = first; next <= last; next++) {
       if (!cache.contains(place(next))) {
         cache.add(place(next), ready(next, ++when));
       }
     }
+    if (when == now) {
+      known.from = from;
+      known.lines = lines;
+      known.changes = cache.changes();
+    }
+  }
+
+  /** Lines of which a sub-core's cache had all when it last changed. */
+  private static final class Present {
+    long from = -1;
+    long lines;
+    int changes;
   }
 
   /** When a line that the sub-core lacks is there; brings it into the SM's cache. */

@@ -280,7 +280,7 @@ final class GlobalMemory {
     path.occupy(access, lanes.passes, (int) passes);
     boolean local = space == CodeRow.SPACE_LOCAL;
     int sectors = 0;
-    way.nextStore(access.subCore);
+    way.nextStore(access.subCore, access.issued);
     long more = lookUp(words);
     boolean joins = lines <= spec.storeJoinLines() && (words <= 2 || lines > 1);
     long wait = joins ? spec.storeJoinCycles() + more : 0;
@@ -296,15 +296,7 @@ final class GlobalMemory {
       int written = whole ? touched : 0;
       boolean keeps =
           way.store(
-              access.subCore,
-              access.issued,
-              access.now + k,
-              asked.start[k],
-              wanted,
-              written,
-              wait,
-              settle,
-              local);
+              access.subCore, access.now + k, asked.start[k], wanted, written, wait, settle, local);
       if (!keeps) {
         l1.drop(place, ~0);
       }

@@ -8,18 +8,31 @@ final class RecentStores {
   private Instruction before = new Instruction();
   private Instruction current = new Instruction();
 
-  /** One instruction's lines; by line: its request, when it came, when it has the way out. */
+  /** One instruction's lines; by line: its request and when that has the way out. */
   private static final class Instruction {
     /** A warp has no more lanes, and a lane's words lie in two lines at most. */
     static final int MOST_LINES = 64;
 
     final long[] line = new long[MOST_LINES];
     final int[] number = new int[MOST_LINES];
-    final long[] came = new long[MOST_LINES];
     final long[] queued = new long[MOST_LINES];
     int count;
+    long issued;
 
+    /** A bit for each line, which others may share. */
+    long filter;
+
+    void begin(long when) {
+      count = 0;
+      issued = when;
+      filter = 0;
+    }
+
+    /** Where a line is, mostly at a known place; negative if nowhere. */
     int find(long wanted, int likely) {
+      if ((filter >>> bit(wanted) & 1) == 0) {
+        return -1;
+      }
       if (likely < count && line[likely] == wanted) {
         return likely;
       }
@@ -29,26 +42,35 @@ final class RecentStores {
       }
       return k;
     }
+
+    static int bit(long line) {
+      return (int) (line * 0x9e3779b97f4a7c15L >>> 58);
+    }
   }
 
   void clear() {
-    last.count = 0;
-    before.count = 0;
-    current.count = 0;
+    last.begin(LONG_AGO);
+    before.begin(LONG_AGO);
+    current.begin(LONG_AGO);
   }
 
   /** Another instruction begins. */
-  void next() {
+  void next(long issued) {
     Instruction free = before;
     before = last;
     last = current;
     current = free;
-    current.count = 0;
+    current.begin(issued);
   }
 
-  /** Where the instruction before has a line, mostly at the same place; negative if nowhere. */
+  /** Where the instruction before has a line; negative if nowhere. */
   int before(long line) {
     return last.find(line, current.count);
+  }
+
+  /** Cycles from the issue of the instruction before to that of this one. */
+  long gap() {
+    return current.issued - last.issued;
   }
 
   int number(int k) {
@@ -60,25 +82,20 @@ final class RecentStores {
     return last.queued[k];
   }
 
-  long lastTime(int k) {
-    return k < 0 ? LONG_AGO : last.came[k];
+  /** Whether neither of the last two instructions stored to a line within so many cycles. */
+  boolean settled(long line, long cycles) {
+    return settled(last, line, cycles) && settled(before, line, cycles);
   }
 
-  /** When one of the last two instructions stored to a line. */
-  long lastTime(long line) {
-    int k = last.find(line, current.count);
-    if (k >= 0) {
-      return last.came[k];
-    }
-    k = before.find(line, current.count);
-    return k < 0 ? LONG_AGO : before.came[k];
+  private boolean settled(Instruction other, long line, long cycles) {
+    return current.issued - other.issued >= cycles || other.find(line, current.count) < 0;
   }
 
-  void add(long line, int number, long came, long queued) {
+  void add(long line, int number, long queued) {
     int k = current.count++;
     current.line[k] = line;
     current.number[k] = number;
-    current.came[k] = came;
     current.queued[k] = queued;
+    current.filter |= 1L << Instruction.bit(line);
   }
 }

@@ -66,15 +66,14 @@ final class WayOut {
   }
 
   /** The stores to follow are those of one instruction. */
-  void nextStore(int subCore) {
-    recent[subCore].next();
+  void nextStore(int subCore, long issued) {
+    recent[subCore].next(issued);
   }
 
   /**
    * Stores to a line. What the sub-core's instruction before stored there takes it along if it is
    * still here.
    *
-   * @param issued when its instruction was
    * @param wait cycles from issue to issue in which another joins
    * @param settle cycles from issue to issue after which one finds another written
    * @return whether L1 keeps what it has of the line: a store that is too late to join another, and
@@ -82,7 +81,6 @@ final class WayOut {
    */
   boolean store(
       int subCore,
-      long issued,
       long looked,
       long line,
       int sectors,
@@ -91,9 +89,8 @@ final class WayOut {
       long settle,
       boolean local) {
     RecentStores stores = recent[subCore];
-    int k = stores.before(line);
-    long gap = issued - stores.lastTime(k);
-    boolean joins = k >= 0 && (gap <= wait || wait > 0 && stores.queued(k) > looked);
+    int k = wait > 0 ? stores.before(line) : -1;
+    boolean joins = k >= 0 && (stores.gap() <= wait || stores.queued(k) > looked);
     int more = joins ? requests.join(stores.number(k), line, sectors, words) : -1;
     int number = more < 0 ? requests.size() : stores.number(k);
     int sectorCount = Integer.bitCount(more < 0 ? sectors : more);
@@ -107,8 +104,8 @@ final class WayOut {
       send(looked, sectorCount * 32 / spec.writeBytes());
       requests.postpone(number, leaves(looked));
     }
-    boolean settled = joins || issued - stores.lastTime(line) >= settle;
-    stores.add(line, number, issued, (long) free);
+    boolean settled = joins || stores.settled(line, settle);
+    stores.add(line, number, (long) free);
     return settled;
   }
 

@@ -34,10 +34,9 @@ class WayOutTest {
 
   /** Stores a word as a sub-core; whether L1 keeps what it has of the line. */
   private boolean store(int subCore, long when, long line, int word) {
-    way.nextStore(subCore);
+    way.nextStore(subCore, when);
     return way.store(
         subCore,
-        when,
         when,
         line,
         1 << word / 8,
@@ -120,11 +119,11 @@ class WayOutTest {
 
   @Test
   void aLineTakesFourCyclesPartsOfItOneMore() {
-    way.nextStore(0);
-    way.store(0, 1000, 1000, LINE, 15, -1, 10, 18, false);
+    way.nextStore(0, 1000);
+    way.store(0, 1000, LINE, 15, -1, 10, 18, false);
     assertThat(portFree()).isEqualTo(1004);
-    way.nextStore(0);
-    way.store(0, 2000, 2000, LINE, 15, 0x01010101, 10, 18, false);
+    way.nextStore(0, 2000);
+    way.store(0, 2000, LINE, 15, 0x01010101, 10, 18, false);
     assertThat(portFree()).isEqualTo(2005);
     store(3000, LINE, 0);
     assertThat(portFree()).isEqualTo(3002);
