@@ -51,12 +51,12 @@ class GoldensTest {
   /** The modern core's error against an H200 in percent of cycles, at most. */
   private static final Map<String, Double> BOUNDS =
       Map.of(
-          "attention", 7.0,
-          "hgemm_wmma", 6.0,
-          "mandelbrot", 6.0,
-          "reduce", 4.0,
-          "sgemm_tiled", 12.0,
-          "wgmma_s4", 2.0);
+          "attention", 5.0,
+          "hgemm_wmma", 4.0,
+          "mandelbrot", 5.0,
+          "reduce", 2.0,
+          "sgemm_tiled", 4.0,
+          "wgmma_s4", 4.0);
 
   private final Goldens goldens = new Goldens(ROOT);
 
