@@ -442,6 +442,8 @@ public record ModernCoreSpec(
       @Field(value = "last arrival at a barrier to going on", unit = "cycles") int barrierBase,
       @Field(value = "the barrier unit takes a warp", unit = "cycles", most = 1000)
           int barrierPerWarp) {
+    private static final int L1_LINE = 128;
+
     public LoadStore {
       int soonest =
           Math.min(
@@ -456,6 +458,7 @@ public record ModernCoreSpec(
               + ", the least of globalLoadBase - uniformGlobalLoad, sharedLoadBase -"
               + " uniformSharedLoad, shuffleCycles, sharedAtomicCycles, sharedCompareCycles and"
               + " matrixLoadCycles");
+      Checks.hash("l1TagBanks", l1TagBanks, L1_LINE, "l1TagBank", l1TagBank);
     }
   }
 

@@ -26,7 +26,7 @@ public final class Parities implements AddressHash {
   @Override
   public void begin(int places, int bytes) {
     if (masks.length > 0 && places != 1 << masks.length) {
-      throw new IllegalArgumentException("expected " + (1 << masks.length) + ", a mask for a bit");
+      throw new IllegalArgumentException("expected " + (1 << masks.length) + " for so many masks");
     }
     if (Integer.bitCount(places) != 1) {
       throw new IllegalArgumentException("expected a power of two");

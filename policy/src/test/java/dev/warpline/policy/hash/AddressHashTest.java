@@ -83,7 +83,7 @@ class AddressHashTest {
 
   @Test
   void whatCannotBeIsSaid() {
-    assertThatThrownBy(() -> hash("parities:3", 4)).hasMessage("expected 2, a mask for a bit");
+    assertThatThrownBy(() -> hash("parities:3", 4)).hasMessage("expected 2 for so many masks");
     assertThatThrownBy(() -> hash("fermi", 16)).hasMessage("expected 32 or 64");
     assertThatThrownBy(() -> hash("linear", 24)).hasMessage("expected a power of two");
     assertThatThrownBy(() -> hash("ipoly", 1 << 13)).hasMessage("expected at most 4096");

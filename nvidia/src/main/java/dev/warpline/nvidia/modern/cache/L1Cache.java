@@ -1,5 +1,6 @@
 package dev.warpline.nvidia.modern.cache;
 
+import dev.warpline.engine.UnfinishedSimulationException;
 import dev.warpline.memory.cache.TagArray;
 import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Replacement;
@@ -38,7 +39,13 @@ public final class L1Cache {
   }
 
   public void clear() {
-    hash.begin(sets, LINE);
+    try {
+      hash.begin(sets, LINE);
+    } catch (IllegalArgumentException e) {
+      // Shared memory decides how many sets there are: nobody can know before.
+      throw new UnfinishedSimulationException(
+          "modern.loadStore.l1SetIndex: found an L1 of " + sets + " sets, " + e.getMessage());
+    }
     tags.resize(sets, ways);
     int n = tags.places();
     if (valid.length != n) {

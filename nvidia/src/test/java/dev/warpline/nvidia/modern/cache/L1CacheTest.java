@@ -1,7 +1,9 @@
 package dev.warpline.nvidia.modern.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.warpline.policy.hash.Fermi;
 import dev.warpline.policy.hash.Scatter;
 import dev.warpline.policy.replacement.LeastRecentlyUsed;
 import org.junit.jupiter.api.Test;
@@ -122,5 +124,13 @@ class L1CacheTest {
     cache.allocate(line(0));
     cache.resize(8 * LINE);
     assertThat(cache.find(line(0))).isEqualTo(L1Cache.NONE);
+  }
+
+  @Test
+  void aHashThatDoesNotFitItsSetsIsToldByItsField() {
+    L1Cache odd = new L1Cache(4, new LeastRecentlyUsed(), new Fermi());
+    odd.resize(93 * 4 * 128);
+    assertThatThrownBy(() -> odd.find(0))
+        .hasMessage("modern.loadStore.l1SetIndex: found an L1 of 93 sets, expected 32 or 64");
   }
 }
