@@ -282,6 +282,7 @@ final class GlobalMemory {
     int sectors = 0;
     way.nextStore(access.subCore, access.issued);
     long more = lookUp(words);
+    // The next one with 16 bytes a lane comes too late if there is but a line to pass.
     boolean joins = lines <= spec.storeJoinLines() && (words <= 2 || lines > 1);
     long wait = joins ? spec.storeJoinCycles() + more : 0;
     long settle = spec.storeSettleCycles() + more;
