@@ -15,15 +15,15 @@ final class LineIndex {
   /** Lines that stand side by side, as a shift. */
   private static final int BLOCK_BITS = 2;
 
+  /** Slots that an index begins with: most caches of a machine hold few lines, or none. */
+  private static final int FIRST = 64;
+
   private long[] table;
   private int mask;
   private int used;
 
-  /**
-   * @param most lines at a time, as far as is known
-   */
-  LineIndex(int most) {
-    create(Integer.highestOneBit(Math.max(2, most)) * 4);
+  LineIndex() {
+    create(FIRST);
   }
 
   private void create(int slots) {

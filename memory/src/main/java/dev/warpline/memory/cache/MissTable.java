@@ -45,12 +45,12 @@ public final class MissTable {
 
   /** A table of so many entries, each for so many waiters, found by their lines. */
   public static MissTable bounded(int entries, int waitersEach) {
-    return new MissTable(entries, waitersEach, new LineIndex(entries));
+    return new MissTable(entries, waitersEach, new LineIndex());
   }
 
   /** A table that grows, its entries found by their lines. */
   public static MissTable unbounded() {
-    return new MissTable(Integer.MAX_VALUE, Integer.MAX_VALUE, new LineIndex(16));
+    return new MissTable(Integer.MAX_VALUE, Integer.MAX_VALUE, new LineIndex());
   }
 
   /**

@@ -63,7 +63,7 @@ public final class TagArray {
     if (emptyFrom.length != sets) {
       emptyFrom = new int[sets];
     }
-    index = ways <= FEW ? null : new LineIndex(sets * ways);
+    index = ways <= FEW ? null : new LineIndex();
     marked = index == null && wayBits >= WORD_BITS;
     clear();
   }

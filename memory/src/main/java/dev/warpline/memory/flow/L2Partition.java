@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /** One L2 partition: 128-byte lines of four sectors, write-back. */
 final class L2Partition {
   /** Places of a stretch: sets next to each other whose state is made when one of them is used. */
-  private static final int STRETCH = 256;
+  private static final int STRETCH = 32;
 
   private static final int STRETCH_BITS = Integer.numberOfTrailingZeros(STRETCH);
 

@@ -43,10 +43,10 @@ public final class CopyEngine {
   private int commands;
 
   // Lines of the commands in the queue, in order.
-  private long[] line = new long[256];
-  private byte[] sectors = new byte[256];
-  private int[] lineCommand = new int[256];
-  private double[] notBefore = new double[256];
+  private long[] line = new long[16];
+  private byte[] sectors = new byte[16];
+  private int[] lineCommand = new int[16];
+  private double[] notBefore = new double[16];
   private int head;
   private int tail;
   private double free;

@@ -18,12 +18,12 @@ public final class CopyGroups {
   private final Warps warps;
   private final MbarrierUnit mbarriers;
 
-  // By warp and group.
-  private final int[] open;
-  private final int[] counter;
-  private final int[] barrier;
-  private final int[] arrivals;
-  private final long[] done;
+  // By warp and group; made when the first copy or commit comes.
+  private int[] open;
+  private int[] counter;
+  private int[] barrier;
+  private int[] arrivals;
+  private long[] done;
 
   // By warp: the oldest group that has not ended, and the one that copies join.
   private final int[] first;
@@ -35,19 +35,27 @@ public final class CopyGroups {
   public CopyGroups(Warps warps, MbarrierUnit mbarriers) {
     this.warps = warps;
     this.mbarriers = mbarriers;
-    int n = warps.slots * GROUPS;
-    open = new int[n];
-    counter = new int[n];
-    barrier = new int[n];
-    arrivals = new int[n];
-    done = new long[n];
     first = new int[warps.slots];
     now = new int[warps.slots];
+  }
+
+  private void need() {
+    if (open == null) {
+      int n = warps.slots * GROUPS;
+      open = new int[n];
+      counter = new int[n];
+      barrier = new int[n];
+      arrivals = new int[n];
+      done = new long[n];
+    }
   }
 
   public void startWarp(int w) {
     first[w] = 0;
     now[w] = 0;
+    if (open == null) {
+      return;
+    }
     Arrays.fill(open, w * GROUPS, (w + 1) * GROUPS, 0);
     Arrays.fill(done, w * GROUPS, (w + 1) * GROUPS, 0);
   }
@@ -63,11 +71,13 @@ public final class CopyGroups {
 
   /** A copy was issued. */
   public void add(int w) {
+    need();
     open[at(w, now[w])]++;
   }
 
   /** LDGDEPBAR: a counter goes up until all copies since the last commit have landed. */
   public void commit(int w, int itsCounter, long cycle) {
+    need();
     int group = now[w];
     int at = at(w, group);
     counter[at] = itsCounter;

@@ -6,12 +6,12 @@ import java.util.Arrays;
 /** Things that will happen at known cycles, each with a few numbers; their places are reused. */
 final class Events {
   private final EventHeap heap = new EventHeap();
-  int[] kind = new int[64];
-  int[] place = new int[64];
-  int[] address = new int[64];
-  int[] count = new int[64];
-  long[] bytes = new long[64];
-  private int[] free = new int[64];
+  int[] kind = new int[8];
+  int[] place = new int[8];
+  int[] address = new int[8];
+  int[] count = new int[8];
+  long[] bytes = new long[8];
+  private int[] free = new int[8];
   private int frees;
   private int slots;
 

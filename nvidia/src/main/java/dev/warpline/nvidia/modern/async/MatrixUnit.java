@@ -17,13 +17,15 @@ final class MatrixUnit {
   private final Warps warps;
   private final Blocks blocks;
   private final PathPasses path;
-  private final WarpgroupProducts products;
+
+  /** Made, as the arrivals are, when a warp first meets others. */
+  private WarpgroupProducts products;
 
   /** By warp: groups that may be left when it goes on, -1 if it does not wait. */
   private final int[] allowedGroups;
 
   // By block place and warp of the block.
-  private final long[] arrivals;
+  private long[] arrivals;
   private final int[] blockWarps;
 
   MatrixUnit(ModernCoreSpec.Async spec, Warps warps, Blocks blocks, PathPasses path) {
@@ -31,19 +33,29 @@ final class MatrixUnit {
     this.warps = warps;
     this.blocks = blocks;
     this.path = path;
-    int n = blocks.places() * Blocks.WARPS;
-    products = new WarpgroupProducts(spec, n);
     allowedGroups = new int[warps.slots];
-    arrivals = new long[n];
     blockWarps = new int[blocks.places()];
   }
 
   void startKernel() {
-    products.startKernel();
+    if (products != null) {
+      products.startKernel();
+    }
+  }
+
+  private void need() {
+    if (products == null) {
+      int n = blocks.places() * Blocks.WARPS;
+      products = new WarpgroupProducts(spec, n);
+      arrivals = new long[n];
+    }
   }
 
   void startBlock(int place, int count) {
     blockWarps[place] = count;
+    if (products == null) {
+      return;
+    }
     Arrays.fill(arrivals, place * Blocks.WARPS, (place + 1) * Blocks.WARPS, 0);
     int groups = Blocks.WARPS / MEMBERS;
     for (int g = 0; g < groups; g++) {
@@ -66,6 +78,7 @@ final class MatrixUnit {
 
   /** A warp issues its part of a product. */
   void product(int w, CodeRow row, long now) {
+    need();
     long end = products.issue(member(w), now, row.columns, row.sharedOperand, row.commitsGroup);
     if (end < 0) {
       return;
@@ -86,6 +99,7 @@ final class MatrixUnit {
 
   /** WARPGROUP.DEPBAR: waits until so many groups are left. */
   void await(int w, int groups, long now) {
+    need();
     allowedGroups[w] = groups;
     waitForGroups(w, now);
   }
@@ -104,6 +118,7 @@ final class MatrixUnit {
 
   /** WARPGROUP.ARRIVE: the four warps meet. */
   void meet(int w, long now) {
+    need();
     int place = warps.get(w).block;
     int first = firstMember(w);
     int base = place * Blocks.WARPS + first;

@@ -47,7 +47,6 @@ public final class MbarrierUnit {
     this.blocks = blocks;
     this.clusters = clusters;
     barriers = new Mbarriers[blocks.places()];
-    Arrays.setAll(barriers, i -> new Mbarriers());
     waitsFor = new int[warps.slots];
     waitCounter = new int[warps.slots];
     waitAddress = new int[warps.slots];
@@ -59,11 +58,21 @@ public final class MbarrierUnit {
   }
 
   void startBlock(int place) {
-    barriers[place].clear();
+    if (barriers[place] != null) {
+      barriers[place].clear();
+    }
   }
 
   void startWarp(int w) {
     waitsFor[w] = 0;
+  }
+
+  /** Those of a block; most have none. */
+  private Mbarriers of(int place) {
+    if (barriers[place] == null) {
+      barriers[place] = new Mbarriers();
+    }
+    return barriers[place];
   }
 
   String failure() {
@@ -94,16 +103,16 @@ public final class MbarrierUnit {
   private void happen(int kind, int place, int at, int count, long bytes, long time) {
     switch (kind) {
       case ARRIVE ->
-          release(place, barriers[place].arrive(at, count, bytes), time + spec.wakeCycles());
-      case EXPECT -> barriers[place].expect(at, bytes);
-      case BRING -> release(place, barriers[place].bring(at, bytes), time + spec.wakeCycles());
+          release(place, of(place).arrive(at, count, bytes), time + spec.wakeCycles());
+      case EXPECT -> of(place).expect(at, bytes);
+      case BRING -> release(place, of(place).bring(at, bytes), time + spec.wakeCycles());
       default -> {
         waitAddress[count] = at;
         // The code keeps the parity in the top bit.
-        if (barriers[place].passed(at, (int) bytes >>> 31)) {
+        if (of(place).passed(at, (int) bytes >>> 31)) {
           passed(count, time + spec.testCycles() - spec.barrierCycles());
         } else {
-          barriers[place].await(at, warps.get(count).warpOfBlock);
+          of(place).await(at, warps.get(count).warpOfBlock);
         }
       }
     }
@@ -150,7 +159,7 @@ public final class MbarrierUnit {
     int at = address(data, payload, mask);
     int lane = Integer.numberOfTrailingZeros(mask);
     if (what == Async.BARRIER_INIT) {
-      barriers[warps.get(w).block].init(
+      of(warps.get(w).block).init(
           at & SHARED_WINDOW,
           Mbarriers.expectedArrivals(value(data, payload, lane)),
           (int) (secondValue(data, payload) >>> 31) & 1);
@@ -279,6 +288,6 @@ public final class MbarrierUnit {
 
   /** What a warp that waits for an mbarrier waits for. */
   String describe(int w) {
-    return barriers[warps.get(w).block].describe(waitAddress[w]);
+    return of(warps.get(w).block).describe(waitAddress[w]);
   }
 }

@@ -17,6 +17,8 @@ public final class Barriers {
   private final int[] expected;
   private final long[] waiting;
   private final long[] last;
+
+  /** By block place, made when one is used. */
   private final UnnamedBarriers[] unnamed;
 
   /** The SM takes arrivals of all its blocks one after the other: when it can take the next. */
@@ -33,7 +35,6 @@ public final class Barriers {
     waiting = new long[n];
     last = new long[n];
     unnamed = new UnnamedBarriers[blocks.places()];
-    Arrays.setAll(unnamed, i -> new UnnamedBarriers());
   }
 
   public void startKernel() {
@@ -48,7 +49,9 @@ public final class Barriers {
     Arrays.fill(arrived, from, to, 0);
     Arrays.fill(waiting, from, to, 0);
     Arrays.fill(last, from, to, 0);
-    unnamed[place].clear();
+    if (unnamed[place] != null) {
+      unnamed[place].clear();
+    }
   }
 
   /** A warp arrives at a barrier of its block; {@code waits} unless it only arrives. */
@@ -76,6 +79,9 @@ public final class Barriers {
   }
 
   private void arriveUnnamed(int w, int place, CodeRow row, boolean waits) {
+    if (unnamed[place] == null) {
+      unnamed[place] = new UnnamedBarriers();
+    }
     UnnamedBarriers its = unnamed[place];
     int count = row.barrierWarps;
     if (its.arrive(warps.get(w).warpOfBlock, row.index, count, waits, free)) {

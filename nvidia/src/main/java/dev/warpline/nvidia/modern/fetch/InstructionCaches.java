@@ -78,9 +78,6 @@ public final class InstructionCaches {
     prefetcher = new Prefetcher[subCores];
     Arrays.setAll(prefetcher, i -> maker.get());
     present = new Present[subCores][PRESENT];
-    for (Present[] its : present) {
-      Arrays.setAll(its, i -> new Present());
-    }
   }
 
   /**
@@ -169,8 +166,12 @@ public final class InstructionCaches {
     LineCache cache = l0[subCore];
     long from = place(first);
     long lines = last - first + 1;
-    Present known = present[subCore][(int) from & PRESENT - 1];
-    if (known.from == from && known.lines == lines && known.changes == cache.changes()) {
+    int at = (int) from & PRESENT - 1;
+    Present known = present[subCore][at];
+    if (known != null
+        && known.from == from
+        && known.lines == lines
+        && known.changes == cache.changes()) {
       return;
     }
     long when = now;
@@ -180,6 +181,10 @@ public final class InstructionCaches {
       }
     }
     if (when == now) {
+      if (known == null) {
+        known = new Present();
+        present[subCore][at] = known;
+      }
       known.from = from;
       known.lines = lines;
       known.changes = cache.changes();
@@ -188,7 +193,7 @@ public final class InstructionCaches {
 
   /** Lines of which a sub-core's cache had all when it last changed. */
   private static final class Present {
-    long from = -1;
+    long from;
     long lines;
     int changes;
   }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /** How much is due in which cycle. */
 final class DueCounts {
   /** By cycle modulo their number: how much; and 64 cycles to a word, which of them have some. */
-  private int[] due = new int[1024];
+  private int[] due = new int[256];
 
   private long[] some = new long[due.length / Long.SIZE];
 

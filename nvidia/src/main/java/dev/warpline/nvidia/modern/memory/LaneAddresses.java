@@ -2,6 +2,7 @@ package dev.warpline.nvidia.modern.memory;
 
 import dev.warpline.memory.Coalescer;
 import dev.warpline.trace.Payload;
+import java.util.Arrays;
 
 /**
  * Turns the lanes of a memory instruction into 128-byte lines with the words they touch, and into
@@ -13,7 +14,23 @@ final class LaneAddresses {
   private static final int SECTOR = 32;
   static final int LINE = 128;
 
+  /** By lane; only where {@link #expanded}. */
   final long[] address = new long[LANES];
+
+  /** Where the addresses stand as long as nobody needs them one by one. */
+  private long[] data;
+
+  private int payload;
+  private int active;
+  private boolean expanded = true;
+
+  /**
+   * What lanes that are as far apart share; with the first lane's place in its line it tells all
+   * about lines and banks. {@link #UNIQUE} if it is not known.
+   */
+  private long pattern = UNIQUE;
+
+  private static final long UNIQUE = Long.MIN_VALUE;
 
   /** Lines of the last {@link #lines} and the 32-bit words that are touched. */
   final Coalescer lines = new Coalescer(Coalescer.Order.AS_TOUCHED, 4);
@@ -30,29 +47,142 @@ final class LaneAddresses {
   /** Distance of the lanes' addresses if they were recorded as one; else 0. */
   private long distance;
 
+  // What was found for patterns before, one at each place.
+  private static final int KNOWN = 64;
+  private static final int KNOWN_LINES = 4;
+
+  private static final class Known {
+    long pattern = UNIQUE;
+    int mask;
+    int how;
+    int passes;
+    int lines;
+    final long[] start = new long[KNOWN_LINES];
+    final int[] touched = new int[KNOWN_LINES];
+    final int[] lanes = new int[KNOWN_LINES];
+  }
+
+  private final Known[] known = new Known[KNOWN];
+
   private final int[] bankCount = new int[BANKS];
   private final int[] bankWord = new int[BANKS];
-  private final int[] bankWords = new int[BANKS * 4 * LANES];
 
-  /** Expands a payload's addresses for the lanes of a mask. */
+  /** By bank: its words; made when lanes first collide. */
+  private int[] bankWords;
+
+  /** Takes a payload's addresses for the lanes of a mask. */
   void addresses(long[] data, int payload, int mask) {
-    Payload.addresses(data, payload, mask, address);
-    distance = Payload.kind(data, payload) == Payload.STRIDE ? data[payload + 2] : 0;
+    this.data = data;
+    this.payload = payload;
+    active = mask;
+    expanded = false;
+    if (Payload.kind(data, payload) == Payload.STRIDE) {
+      distance = data[payload + 2];
+      pattern = 2 * distance + 1;
+    } else {
+      distance = 0;
+      int number = Payload.pattern(data, payload);
+      pattern = number == Payload.NO_PATTERN ? UNIQUE : 2L * number;
+    }
+  }
+
+  private void expand() {
+    if (!expanded) {
+      expanded = true;
+      Payload.addresses(data, payload, active, address);
+    }
+  }
+
+  /** The address of the first lane of a mask. */
+  long first(int mask) {
+    return expanded ? address[Integer.numberOfTrailingZeros(mask)] : data[payload + 1];
+  }
+
+  /**
+   * The place where a finding for the pattern is kept.
+   *
+   * @param how everything but the pattern and the mask that decides about it
+   */
+  private Known known(int mask, int how) {
+    long mixed = (pattern * 31 + mask) * 31 + how;
+    int at = (int) (mixed * 0x9E3779B97F4A7C15L >>> 58);
+    Known its = known[at];
+    if (its == null) {
+      its = new Known();
+      known[at] = its;
+    }
+    return its;
+  }
+
+  private boolean holds(Known its, int mask, int how) {
+    return its.pattern == pattern && its.mask == mask && its.how == how;
+  }
+
+  private void keep(Known its, int mask, int how) {
+    its.pattern = pattern;
+    its.mask = mask;
+    its.how = how;
+  }
+
+  private static final int LINES = 1;
+  private static final int MATRICES = 2;
+  private static final int ATOMICS = 3;
+
+  private int how(int mask, int bytes, int what) {
+    return (int) first(mask) & LINE - 1 | bytes << 8 | what << 24;
   }
 
   /** Collects the lines that the lanes of a mask touch, in the order of their lanes. */
   void lines(int mask, int bytes) {
     lines.begin(LINE);
-    long first = address[Integer.numberOfTrailingZeros(mask)];
+    long first = first(mask);
     int words = Math.max(1, bytes >> 2);
     if (lines.isRun(first, distance, bytes)) {
       lines.touchRun(first, Integer.bitCount(mask), bytes);
       bankPasses = words;
+    } else if (pattern == UNIQUE) {
+      findLines(mask, bytes, words);
     } else {
-      lines.touch(address, mask, bytes);
-      bankPasses = lines.count == 1 ? words : sharedPasses(mask, bytes, false);
+      int how = how(mask, bytes, LINES);
+      Known its = known(mask, how);
+      if (holds(its, mask, how)) {
+        recall(its, first & -LINE);
+      } else {
+        findLines(mask, bytes, words);
+        remember(its, first & -LINE, mask, how);
+      }
     }
     passes = lines.count;
+  }
+
+  private void findLines(int mask, int bytes, int words) {
+    expand();
+    lines.touch(address, mask, bytes);
+    bankPasses = lines.count == 1 ? words : countSharedPasses(mask, bytes, false);
+  }
+
+  private void recall(Known its, long base) {
+    lines.count = its.lines;
+    for (int k = 0; k < its.lines; k++) {
+      lines.start[k] = base + its.start[k];
+      lines.touched[k] = its.touched[k];
+      lines.lanes[k] = its.lanes[k];
+    }
+    bankPasses = its.passes;
+  }
+
+  private void remember(Known its, long base, int mask, int how) {
+    if (lines.count > KNOWN_LINES) {
+      return;
+    }
+    keep(its, mask, how);
+    its.lines = lines.count;
+    for (int k = 0; k < lines.count; k++) {
+      its.start[k] = lines.start[k] - base;
+      its.touched[k] = lines.touched[k];
+      its.lanes[k] = lines.lanes[k];
+    }
+    its.passes = bankPasses;
   }
 
   /**
@@ -72,7 +202,7 @@ final class LaneAddresses {
       return;
     }
     int parts = (sectors + needed - 1) / needed;
-    int place = (int) address[Integer.numberOfTrailingZeros(mask)] & SECTOR - 1;
+    int place = (int) first(mask) & SECTOR - 1;
     int from = place * parts / SECTOR * needed;
     int n = 0;
     int left = 0;
@@ -104,6 +234,7 @@ final class LaneAddresses {
 
   /** Local memory: word i of all lanes lies side by side in one line. */
   void localLines(int mask, int bytes, long base) {
+    expand();
     lines.begin(LINE);
     int n = Math.max(1, bytes >> 2);
     for (int m = mask; m != 0; m &= m - 1) {
@@ -120,6 +251,7 @@ final class LaneAddresses {
   /** Counts how often the most popular word of a warp's atomics is named. */
   void countRepeats(int mask) {
     repeats = 1;
+    expand();
     if (lines.count > 1) {
       return;
     }
@@ -171,10 +303,24 @@ final class LaneAddresses {
 
   /** Passes of a matrix load: each 8x8 matrix is eight rows of 16 bytes, a row per lane. */
   int matrixPasses(int mask, int matrices) {
+    if (pattern == UNIQUE) {
+      return countMatrixPasses(mask, matrices);
+    }
+    int how = how(mask, matrices, MATRICES);
+    Known its = known(mask, how);
+    if (!holds(its, mask, how)) {
+      its.passes = countMatrixPasses(mask, matrices);
+      keep(its, mask, how);
+    }
+    return its.passes;
+  }
+
+  private int countMatrixPasses(int mask, int matrices) {
+    expand();
     int passes = 0;
     for (int i = 0; i < matrices; i++) {
       int rows = mask & 0xff << 8 * i;
-      passes += rows == 0 ? 1 : sharedPasses(rows, 16, false);
+      passes += rows == 0 ? 1 : countSharedPasses(rows, 16, false);
     }
     return Math.max(1, passes);
   }
@@ -184,6 +330,20 @@ final class LaneAddresses {
    * serve. Atomics on one word follow each other, so each counts.
    */
   int sharedPasses(int mask, int bytes, boolean atomic) {
+    if (pattern == UNIQUE) {
+      return countSharedPasses(mask, bytes, atomic);
+    }
+    int how = how(mask, bytes, atomic ? ATOMICS : 0);
+    Known its = known(mask, how);
+    if (!holds(its, mask, how)) {
+      its.passes = countSharedPasses(mask, bytes, atomic);
+      keep(its, mask, how);
+    }
+    return its.passes;
+  }
+
+  private int countSharedPasses(int mask, int bytes, boolean atomic) {
+    expand();
     if (bytes == 8) {
       return phases(mask, 8, 0xffff, 16);
     }
@@ -261,7 +421,10 @@ final class LaneAddresses {
   }
 
   private int countPasses(int mask, int bytes, boolean atomic) {
-    java.util.Arrays.fill(bankCount, 0);
+    if (bankWords == null) {
+      bankWords = new int[BANKS * 4 * LANES];
+    }
+    Arrays.fill(bankCount, 0);
     int most = 0;
     int perLane = Math.max(1, bytes >> 2);
     for (int m = mask; m != 0; m &= m - 1) {

@@ -234,7 +234,7 @@ public final class LoadStoreUnit {
     lanes.addresses(trace.data(), payload, mask);
     int space = row.space;
     if (space == CodeRow.SPACE_GENERIC) {
-      long first = lanes.address[Integer.numberOfTrailingZeros(mask)];
+      long first = lanes.first(mask);
       KernelHeader header = warp.kernel.header;
       space = spaceOf(first, header);
       if (space == CodeRow.SPACE_SHARED

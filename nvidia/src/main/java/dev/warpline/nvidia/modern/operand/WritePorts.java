@@ -30,10 +30,13 @@ public final class WritePorts {
   /** The last cycle in which a load's result comes, as far as is known. */
   private long lastLoad;
 
-  // By bank and cycle: whose load it is, and whether it gave way.
-  private final int[] loadWarp;
-  private final CodeRow[] loadRow;
-  private final boolean[] gaveWay;
+  /**
+   * By bank and cycle: whose load it is, which row of its code, and whether it gave way; made when
+   * the first load comes.
+   */
+  private int[] load;
+
+  private static final int WARP_BITS = 6;
 
   @Counter("loads that waited for a write port of the register file")
   long writeWaits;
@@ -91,9 +94,6 @@ public final class WritePorts {
     fixed = new Writes(banks);
     loads = new Writes[banks];
     Arrays.setAll(loads, bank -> new Writes(1));
-    loadWarp = new int[banks * CYCLES];
-    loadRow = new CodeRow[banks * CYCLES];
-    gaveWay = new boolean[banks * CYCLES];
   }
 
   public void startKernel() {
@@ -111,7 +111,7 @@ public final class WritePorts {
       fixed.add(when, written);
       for (int m = when > lastLoad ? 0 : written; m != 0; m &= m - 1) {
         int bank = Integer.numberOfTrailingZeros(m);
-        if (loads[bank].banks(when) != 0 && !gaveWay[index(bank, when)]) {
+        if (loads[bank].banks(when) != 0 && (load[index(bank, when)] & 1) == 0) {
           delayLoad(bank, when);
         }
       }
@@ -120,9 +120,11 @@ public final class WritePorts {
 
   private void delayLoad(int bank, long when) {
     loads[bank].remove(when);
-    int load = index(bank, when);
-    warps.delay(loadWarp[load], loadRow[load], when, when + 1);
-    put(bank, when + 1, loadWarp[load], loadRow[load], true);
+    int its = load[index(bank, when)] >>> 1;
+    int warp = its & (1 << WARP_BITS) - 1;
+    CodeRow row = warps.get(warp).code.get(its >>> WARP_BITS);
+    warps.delay(warp, row, when, when + 1);
+    put(bank, when + 1, warp, row, true);
     writeWaits++;
   }
 
@@ -145,10 +147,10 @@ public final class WritePorts {
   private void put(int bank, long when, int warp, CodeRow row, boolean later) {
     lastLoad = Math.max(lastLoad, when);
     loads[bank].add(when, 1);
-    int load = index(bank, when);
-    loadWarp[load] = warp;
-    loadRow[load] = row;
-    gaveWay[load] = later;
+    if (load == null) {
+      load = new int[banks * CYCLES];
+    }
+    load[index(bank, when)] = (row.index << WARP_BITS | warp) << 1 | (later ? 1 : 0);
   }
 
   private int index(int bank, long when) {
