@@ -21,6 +21,8 @@ public final class BlockTrace {
   /** {@link #payload} of an instruction that recorded neither addresses nor values. */
   public static final int NO_PAYLOAD = -1;
 
+  private static final int[] NONE = {};
+
   long blockId;
   int warps;
   int[] start = new int[32];
@@ -30,10 +32,18 @@ public final class BlockTrace {
   private long[] lanes = new long[32];
 
   int instructions;
-  int[] row = new int[1024];
-  int[] mask = new int[1024];
-  int[] payload = new int[1024];
-  long[] data = new long[1024];
+
+  /** Room that a block begins with. */
+  private static final int FIRST = 256;
+
+  int[] row = NONE;
+  int[] mask = NONE;
+
+  /** Rows and masks are those of all blocks that execute the same, and are not written. */
+  private boolean lent;
+
+  int[] payload = NONE;
+  long[] data = new long[FIRST];
   int dataSize;
   int clusterRank;
 
@@ -49,6 +59,11 @@ public final class BlockTrace {
     Arrays.fill(start, 0, warps, 0);
     Arrays.fill(count, 0, warps, 0);
     Arrays.fill(lanes, 0, warps, -1);
+    if (lent) {
+      row = NONE;
+      mask = NONE;
+      lent = false;
+    }
     instructions = 0;
     dataSize = 0;
     clusterRank = 0;
@@ -56,10 +71,12 @@ public final class BlockTrace {
 
   /** Makes room for a block a little larger than another, so that reading it need not grow. */
   public void makeRoomFor(BlockTrace other) {
-    if (row.length < other.instructions) {
-      int length = other.instructions + other.instructions / 8;
+    int length = other.instructions + other.instructions / 8;
+    if (!other.lent && !lent && row.length < other.instructions) {
       row = new int[length];
       mask = new int[length];
+    }
+    if (payload.length < other.instructions) {
       payload = new int[length];
     }
     if (data.length < other.dataSize) {
@@ -74,8 +91,12 @@ public final class BlockTrace {
     System.arraycopy(other.start, 0, start, 0, warps);
     System.arraycopy(other.count, 0, count, 0, warps);
     instructions = other.instructions;
-    System.arraycopy(other.row, 0, row, 0, instructions);
-    System.arraycopy(other.mask, 0, mask, 0, instructions);
+    if (other.lent) {
+      borrow(other.row, other.mask);
+    } else {
+      System.arraycopy(other.row, 0, row, 0, instructions);
+      System.arraycopy(other.mask, 0, mask, 0, instructions);
+    }
     System.arraycopy(other.payload, 0, payload, 0, instructions);
     System.arraycopy(other.data, 0, data, 0, other.dataSize);
     dataSize = other.dataSize;
@@ -95,6 +116,8 @@ public final class BlockTrace {
     if (row.length < all) {
       row = new int[all];
       mask = new int[all];
+    }
+    if (payload.length < all) {
       payload = new int[all];
     }
     if (data.length < words) {
@@ -133,9 +156,12 @@ public final class BlockTrace {
   void add(int codeRow, int laneMask, int payloadOffset) {
     int i = instructions;
     if (i == row.length) {
-      row = Arrays.copyOf(row, i * 2);
-      mask = Arrays.copyOf(mask, i * 2);
-      payload = Arrays.copyOf(payload, i * 2);
+      int longer = Math.max(FIRST, i * 2);
+      row = Arrays.copyOf(row, longer);
+      mask = Arrays.copyOf(mask, longer);
+    }
+    if (i >= payload.length) {
+      payload = Arrays.copyOf(payload, row.length);
     }
     row[i] = codeRow;
     mask[i] = laneMask;
@@ -143,21 +169,51 @@ public final class BlockTrace {
     instructions = i + 1;
   }
 
-  /** Adds many dynamic instructions without payloads; returns the index of the first. */
-  int add(int[] codeRows, int[] laneMasks) {
-    int first = instructions;
-    int end = first + codeRows.length;
-    if (end > row.length) {
-      int longer = Math.max(end, row.length * 2);
-      row = Arrays.copyOf(row, longer);
-      mask = Arrays.copyOf(mask, longer);
-      payload = Arrays.copyOf(payload, longer);
+  /**
+   * The block, which is new, executes what others do, too.
+   *
+   * @param rows of all its warps, one after the other: nobody writes them any more
+   */
+  void borrow(int[] rows, int[] masks) {
+    row = rows;
+    mask = masks;
+    lent = true;
+  }
+
+  /** Makes room for a number of instructions, none of which has a payload yet. */
+  void makeRoomFor(int count) {
+    if (!lent && row.length < count) {
+      row = new int[count];
+      mask = new int[count];
     }
-    System.arraycopy(codeRows, 0, row, first, codeRows.length);
-    System.arraycopy(laneMasks, 0, mask, first, codeRows.length);
-    Arrays.fill(payload, first, end, NO_PAYLOAD);
-    instructions = end;
+    if (payload.length < count) {
+      payload = new int[count];
+    }
+    Arrays.fill(payload, 0, count, NO_PAYLOAD);
+  }
+
+  /** What a warp executes, for which there is room; returns the index of the first instruction. */
+  int addWarp(int warp, int[] codeRows, int[] laneMasks, long itsLanes) {
+    int first = instructions;
+    if (!lent) {
+      System.arraycopy(codeRows, 0, row, first, codeRows.length);
+      System.arraycopy(laneMasks, 0, mask, first, codeRows.length);
+    }
+    start[warp] = first;
+    count[warp] = codeRows.length;
+    lanes[warp] = itsLanes;
+    instructions = first + codeRows.length;
     return first;
+  }
+
+  /** Whether it is known to execute the same instructions with the same lanes as this array says. */
+  public boolean executes(int[] others) {
+    return lent && row == others;
+  }
+
+  /** What {@link #executes} knows other blocks by; null if it has nothing in common with any. */
+  public int[] common() {
+    return lent ? row : null;
   }
 
   /**
@@ -166,6 +222,11 @@ public final class BlockTrace {
    * has a guard stays with the instruction in front of it, because a guard is no branch.
    */
   public void followLanes(CodeTable code) {
+    if (lent) {
+      row = row.clone();
+      mask = mask.clone();
+      lent = false;
+    }
     for (int w = 0; w < warps; w++) {
       if (count[w] == 0) {
         continue;

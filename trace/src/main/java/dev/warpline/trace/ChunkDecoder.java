@@ -37,11 +37,18 @@ final class ChunkDecoder {
 
   private long block;
 
+  /** By warp of the block that is being read: its path, null if it has none. */
+  private final PathTable.Path[] taken;
+
+  /** Blocks whose warps take the same paths have the same rows and masks. */
+  private final BlockPaths alike = new BlockPaths();
+
   private final SharedShapes shapesOfBlock = new SharedShapes();
 
   ChunkDecoder(int codeRows, int warpsPerBlock) {
     this.codeRows = codeRows;
     this.warpsPerBlock = warpsPerBlock;
+    taken = new PathTable.Path[warpsPerBlock];
     rows.room(codeRows);
     Arrays.setAll(columns, i -> new ColumnReader());
   }
@@ -49,6 +56,7 @@ final class ChunkDecoder {
   /** Begins a chunk whose columns were just set. */
   void reset(long firstBlock) {
     paths.clear();
+    alike.clear();
     rows.clear();
     maskCount = 0;
     shapeCount = 0;
@@ -61,12 +69,17 @@ final class ChunkDecoder {
     into.reset(block, warpsPerBlock);
     shapesOfBlock.begin(into);
     into.clusterRank = columns[BLOCKS].nextInt(MOST);
+    int instructions = 0;
     for (int warp = 0; warp < warpsPerBlock; warp++) {
       long choice = columns[WARPS].next();
-      if (choice != 0) {
-        into.beginWarp(warp);
-        warp(path(choice), warp, into);
-        into.endWarp(warp);
+      taken[warp] = choice == 0 ? null : path(choice);
+      instructions += choice == 0 ? 0 : taken[warp].rows.length;
+    }
+    alike.lend(taken, instructions, into);
+    into.makeRoomFor(instructions);
+    for (int warp = 0; warp < warpsPerBlock; warp++) {
+      if (taken[warp] != null) {
+        warp(taken[warp], warp, into);
       }
     }
     shapesOfBlock.end(into);
@@ -93,7 +106,7 @@ final class ChunkDecoder {
       throw new IllegalStateException("a reference to a warp that is not there");
     }
     PathTable.Uses uses = path.warps.slotFor(warp, path.accesses);
-    int first = into.add(path.rows, path.masks);
+    int first = into.addWarp(warp, path.rows, path.masks, path.lanes);
     int access = 0;
     for (int i : path.withAccesses) {
       into.payload[first + i] = into.dataSize;

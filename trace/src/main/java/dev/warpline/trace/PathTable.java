@@ -22,6 +22,9 @@ final class PathTable {
     /** The instructions that have accesses. */
     final int[] withAccesses;
 
+    /** Lanes of all instructions. */
+    final long lanes;
+
     final Warps warps = new Warps();
 
     Path(int[] rows, int[] masks, int[] accessCounts, int accesses, int hash) {
@@ -38,6 +41,11 @@ final class PathTable {
         }
       }
       withAccesses = Arrays.copyOf(indices, n);
+      long sum = 0;
+      for (int mask : masks) {
+        sum += Integer.bitCount(mask);
+      }
+      lanes = sum;
     }
   }
 

@@ -27,21 +27,54 @@ public final class EnergyCount {
   private long[] executed = new long[256];
   private long[] lanes = new long[256];
 
+  /** What the blocks before have in common, how many they are, and by row what one of them has. */
+  private int[] common;
+
+  private long blocks;
+  private long[] executedEach = new long[0];
+  private long[] lanesEach = new long[0];
+
   public EnergyCount(CodeTable code) {
     this.code = code;
   }
 
   /** Counts what the warps of a block execute. */
   public void add(BlockTrace block) {
+    if (common != null && block.executes(common)) {
+      blocks++;
+      return;
+    }
+    settle();
     if (executed.length < code.size()) {
       executed = Arrays.copyOf(executed, 2 * code.size());
       lanes = Arrays.copyOf(lanes, 2 * code.size());
     }
+    common = block.common();
+    if (common == null) {
+      count(block, executed, lanes);
+      return;
+    }
+    blocks = 1;
+    executedEach = new long[code.size()];
+    lanesEach = new long[code.size()];
+    count(block, executedEach, lanesEach);
+  }
+
+  private static void count(BlockTrace block, long[] executed, long[] lanes) {
     for (int i = 0; i < block.instructions(); i++) {
       int row = block.row(i);
       executed[row]++;
       lanes[row] += Integer.bitCount(block.mask(i));
     }
+  }
+
+  /** Adds what the blocks with something in common executed. */
+  private void settle() {
+    for (int row = 0; common != null && row < executedEach.length; row++) {
+      executed[row] += blocks * executedEach[row];
+      lanes[row] += blocks * lanesEach[row];
+    }
+    common = null;
   }
 
   /**
@@ -52,6 +85,7 @@ public final class EnergyCount {
    */
   public KernelEnergy of(
       GpuDescription gpu, Map<String, Number> statistics, long cycles, KernelProfile profile) {
+    settle();
     Map<EnergyEvent, Double> counts = new EnumMap<>(EnergyEvent.class);
     for (int row = 0; row < Math.min(executed.length, code.size()); row++) {
       if (executed[row] > 0) {
