@@ -28,6 +28,9 @@ public final class AsyncUnits {
   private final int fixedRead;
   private final CopyGroups groups;
 
+  /** Whether a unit may have something to do: none has before the first instruction for one. */
+  private boolean used;
+
   /**
    * @param fixedRead when sources of an instruction that waits for nothing are free
    */
@@ -53,6 +56,7 @@ public final class AsyncUnits {
   }
 
   public void startKernel() {
+    used = false;
     clusters.startKernel();
     mbarriers.startKernel();
     copies.startKernel();
@@ -97,7 +101,9 @@ public final class AsyncUnits {
   }
 
   public long next() {
-    return Math.min(copies.next(), Math.min(mbarriers.next(), clusters.next()));
+    return used
+        ? Math.min(copies.next(), Math.min(mbarriers.next(), clusters.next()))
+        : Warps.NEVER;
   }
 
   public void step(long now) {
@@ -108,6 +114,7 @@ public final class AsyncUnits {
 
   /** An instruction for one of the units issues. */
   public void execute(int w, CodeRow row, int index, long now) {
+    used = true;
     BlockTrace trace = warps.get(w).trace;
     int mask = trace.mask(index);
     int payload = trace.payload(index);
@@ -193,7 +200,12 @@ public final class AsyncUnits {
 
   /** Hands the window's news to other SMs of clusters; between windows. */
   public void deliver(IntFunction<AsyncUnits> bySm, long limit) {
-    clusters.deliver(sm -> bySm.apply(sm).clusters, limit);
+    clusters.deliver(sm -> bySm.apply(sm).toldByOthers(), limit);
+  }
+
+  private Clusters toldByOthers() {
+    used = true;
+    return clusters;
   }
 
   /** What a warp that waits for an mbarrier waits for. */

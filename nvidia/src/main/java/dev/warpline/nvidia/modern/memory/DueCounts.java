@@ -1,34 +1,42 @@
 package dev.warpline.nvidia.modern.memory;
 
+import dev.warpline.engine.EventHeap;
 import dev.warpline.nvidia.modern.warp.Warps;
 import java.util.Arrays;
 
 /** How much is due in which cycle. */
 final class DueCounts {
-  /** By cycle modulo their number: how much; and 64 cycles to a word, which of them have some. */
-  private int[] due = new int[256];
+  /** Cycles ahead that are counted one by one; what is due later stands in a heap. */
+  private static final int NEAR = 512;
 
-  private long[] some = new long[due.length / Long.SIZE];
+  /** By cycle modulo their number: how much; and 64 cycles to a word, which of them have some. */
+  private final int[] due = new int[NEAR];
+
+  private final long[] some = new long[NEAR / Long.SIZE];
 
   /** All cycles before this are over. */
   private long from;
 
-  /** Cycles that have some. */
+  /** Near cycles that have some. */
   private int cycles;
+
+  private final EventHeap later = new EventHeap();
 
   void clear() {
     Arrays.fill(due, 0);
     Arrays.fill(some, 0);
     from = 0;
     cycles = 0;
+    later.clear();
   }
 
   void add(long when, int count) {
     long cycle = Math.max(when, from);
-    while (cycle - from >= due.length) {
-      grow();
+    if (cycle - from >= NEAR) {
+      later.add(cycle, count);
+      return;
     }
-    int at = (int) cycle & due.length - 1;
+    int at = (int) cycle & NEAR - 1;
     if (due[at] == 0) {
       some[at >>> 6] |= 1L << at;
       cycles++;
@@ -38,10 +46,14 @@ final class DueCounts {
 
   /** The first cycle that has some, {@link Warps#NEVER} if none has. */
   long next() {
+    return Math.min(near(), Math.min(later.nextTime(), Warps.NEVER));
+  }
+
+  private long near() {
     if (cycles == 0) {
       return Warps.NEVER;
     }
-    int start = (int) from & due.length - 1;
+    int start = (int) from & NEAR - 1;
     int word = start >>> 6;
     long left = some[word] & -1L << start;
     while (left == 0) {
@@ -49,35 +61,24 @@ final class DueCounts {
       left = some[word];
     }
     int at = (word << 6) + Long.numberOfTrailingZeros(left);
-    return from + (at - start & due.length - 1);
+    return from + (at - start & NEAR - 1);
   }
 
   /** What is due up to a cycle, which is forgotten. */
   int take(long now) {
     int taken = 0;
-    for (long cycle = next(); cycle <= now; cycle = next()) {
-      int at = (int) cycle & due.length - 1;
+    for (long cycle = near(); cycle <= now; cycle = near()) {
+      int at = (int) cycle & NEAR - 1;
       taken += due[at];
       due[at] = 0;
       some[at >>> 6] &= ~(1L << at);
       cycles--;
       from = cycle + 1;
     }
+    while (later.nextTime() <= now) {
+      taken += (int) later.remove();
+    }
     from = Math.max(from, now + 1);
     return taken;
-  }
-
-  private void grow() {
-    int[] old = due;
-    due = new int[2 * old.length];
-    some = new long[due.length / Long.SIZE];
-    for (long cycle = from; cycle < from + old.length; cycle++) {
-      int count = old[(int) cycle & old.length - 1];
-      if (count != 0) {
-        int at = (int) cycle & due.length - 1;
-        due[at] = count;
-        some[at >>> 6] |= 1L << at;
-      }
-    }
   }
 }
