@@ -47,6 +47,27 @@ class CacheTest {
   }
 
   @Test
+  void blocksThatExecuteTheSameShareRowsAndMasksThatNobodyWrites() throws IOException {
+    try (TraceSet cache = Traces.open(Path.of("../examples/traces/sgemm_tiled.wlt"))) {
+      KernelTrace kernel = cache.open(FIRST);
+      BlockTrace[] blocks = new BlockTrace[4];
+      for (int b = 0; b < blocks.length; b++) {
+        blocks[b] = new BlockTrace();
+        kernel.requireBlock(b, blocks[b]);
+      }
+      assertThat(blocks[0].common()).isNull();
+      assertThat(blocks[3].executes(blocks[2].common())).isTrue();
+      int[] rows = blocks[0].row.clone();
+      blocks[2].followLanes(kernel.code());
+      blocks[2].reset(9, 1);
+      blocks[2].add(7, 7, BlockTrace.NO_PAYLOAD);
+      for (int i = 0; i < blocks[3].instructions(); i++) {
+        assertThat(blocks[3].row(i)).isEqualTo(rows[i]);
+      }
+    }
+  }
+
+  @Test
   void sourceLinesOfACubinAreKept() throws IOException {
     Path cubin = Path.of("../examples/tracing/reduce.cubin");
     Files.copy(cubin, folder.resolve("kernel-1.cubin"));

@@ -2,6 +2,8 @@ package dev.warpline.nvidia.modern.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,5 +33,41 @@ class LaneAddressesTest {
     lanes.lines(-1, bytes);
     assertThat(lanes.lines.count).isEqualTo(lines);
     assertThat(lanes.bankPasses).isEqualTo(passes);
+  }
+
+  /** What was found for a pattern holds wherever in memory it comes again, to the last number. */
+  @Test
+  void aPatternThatComesAgainIsFoundAsIfForTheFirstTime() {
+    LaneAddresses knows = new LaneAddresses();
+    Random random = new Random(3);
+    int[] widths = {1, 2, 4, 8, 16};
+    for (int i = 0; i < 20_000; i++) {
+      int bytes = widths[random.nextInt(widths.length)];
+      long stride = (long) bytes * (random.nextInt(40) - 8);
+      long first = 0x7f00_0000_0000L + bytes * (long) random.nextInt(100);
+      int mask = random.nextBoolean() ? -1 : (1 << 1 + random.nextInt(31)) - 1;
+      // Kind 1, of three words: addresses that are equally far apart.
+      long[] payload = {3L << 32 | 1, first, stride};
+      LaneAddresses fresh = new LaneAddresses();
+      fresh.addresses(payload, 0, mask);
+      knows.addresses(payload, 0, mask);
+      boolean atomic = random.nextBoolean();
+      assertThat(knows.sharedPasses(mask, bytes, atomic))
+          .isEqualTo(fresh.sharedPasses(mask, bytes, atomic));
+      assertThat(knows.matrixPasses(mask, 4)).isEqualTo(fresh.matrixPasses(mask, 4));
+      knows.lines(mask, bytes);
+      fresh.lines(mask, bytes);
+      knows.countRepeats(mask);
+      fresh.countRepeats(mask);
+      int n = fresh.lines.count;
+      assertThat(knows.lines.count).isEqualTo(n);
+      assertThat(knows.bankPasses).isEqualTo(fresh.bankPasses);
+      assertThat(knows.repeats).isEqualTo(fresh.repeats);
+      for (int k = 0; k < n; k++) {
+        assertThat(knows.lines.start[k]).isEqualTo(fresh.lines.start[k]);
+        assertThat(knows.lines.touched[k]).isEqualTo(fresh.lines.touched[k]);
+        assertThat(knows.repeatsIn(k, mask)).isEqualTo(fresh.repeatsIn(k, mask));
+      }
+    }
   }
 }
