@@ -318,6 +318,11 @@ public final class BlockTrace {
     return row[index];
   }
 
+  /** Code-table rows by index, until the block is read into again; for reading only. */
+  public int[] rows() {
+    return row;
+  }
+
   /** Lanes that executed a dynamic instruction: active and not predicated off. */
   public int mask(int index) {
     return mask[index];

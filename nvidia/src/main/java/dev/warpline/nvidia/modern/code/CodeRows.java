@@ -55,6 +55,11 @@ public final class CodeRows {
     return rows[index];
   }
 
+  /** All of them that are known now: those of the blocks that were read so far. */
+  public CodeRow[] table() {
+    return rows;
+  }
+
   /** Decodes the rows that were added to the code table since the last call. */
   public void update(boolean controlBits) {
     controlled =

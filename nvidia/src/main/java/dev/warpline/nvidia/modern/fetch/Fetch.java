@@ -172,7 +172,7 @@ public final class Fetch {
       buffer.allowed--;
     }
     int i = warp.at + buffer.filled;
-    CodeRow row = i < warp.end ? warp.code.get(warp.trace.row(i)) : null;
+    CodeRow row = i < warp.end ? warp.rowAt(i) : null;
     if (row == null || row.pc != buffer.expected) {
       // A straight line leads away from what the warp will execute.
       buffer.wasted++;
@@ -242,7 +242,7 @@ public final class Fetch {
 
   /** The line of code that an instruction of a warp's trace lies in. */
   private static int lineOf(ResidentWarp warp, int index) {
-    return warp.firstLine + (warp.code.get(warp.trace.row(index)).pc >> LINE_SHIFT);
+    return warp.firstLine + (warp.rowAt(index).pc >> LINE_SHIFT);
   }
 
   /** When a warp's next instruction was asked for. */

@@ -36,6 +36,10 @@ public final class ResidentWarp {
 
   public int warpOfBlock;
 
+  // The code and the block's rows of it: what trace and code have, without a step in between.
+  CodeRow[] table;
+  int[] rows;
+
   /** Index of the next instruction in the block's trace, and of the one behind the last. */
   public int at;
 
@@ -84,6 +88,11 @@ public final class ResidentWarp {
   long refusedCycles;
 
   byte refusedReason;
+
+  /** An instruction of its block by its index. */
+  public CodeRow rowAt(int index) {
+    return table[rows[index]];
+  }
 
   ResidentWarp(int slot, int subCore, ReadyWarps among) {
     this.slot = slot;

@@ -90,6 +90,8 @@ public final class Warps {
     warp.live = true;
     warp.ended = false;
     warp.trace = from;
+    warp.table = kernel.code.table();
+    warp.rows = from.rows();
     warp.block = itsBlock;
     warp.warpOfBlock = itsWarp;
     warp.end = from.start(itsWarp) + from.count(itsWarp);
@@ -122,7 +124,7 @@ public final class Warps {
     if (index == warp.end) {
       return false;
     }
-    warp.row = warp.code.get(warp.trace.row(index));
+    warp.row = warp.rowAt(index);
     return true;
   }
 
