@@ -68,11 +68,16 @@ public record FlowMemorySpec(
             most = 1000)
         double l2PartialTurnCycles,
     @Field(
-            value = "sectors written in part that L2 keeps byte masks for",
-            unit = "sectors",
+            value = "lines with sectors written in part that L2 keeps byte masks for",
+            unit = "lines",
             least = 1,
             most = 1 << 20)
-        int partialSectors,
+        int partialLines,
+    @Field(
+            value = "a slice makes a sector whole for which there is no byte mask",
+            unit = "L2 cycles",
+            most = 1000)
+        double l2MakeWholeCycles,
     @Field(value = "a slice does atomics on a sector", unit = "L2 cycles", most = 1000)
         double l2AtomicCycles,
     @Field(value = "between integer atomics on one word", unit = "L2 cycles", most = 1000)

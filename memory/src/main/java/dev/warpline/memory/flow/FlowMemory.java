@@ -52,10 +52,8 @@ public final class FlowMemory {
   private final AddressHash sliceOf;
   private final Dram dram;
 
-  // Sectors written in part, a ring per partition.
-  private final long[][] partialLine;
-  private final int[][] partialPlace;
-  private final long[] partials;
+  /** Lines with sectors written in part, by partition. */
+  private final PartialLines[] partials;
 
   private final LineTimes atomicFree = new LineTimes();
   private final RequestOrder order = new RequestOrder();
@@ -161,10 +159,9 @@ public final class FlowMemory {
     sliceOf.begin(perPartition, FlowMemorySpec.LINE);
     dram = Dram.of(spec, clocks);
     counters = new Counters().add("l2.", this).add("dram.", dram);
-    int partial = Math.max(1, spec.partialSectors() / spec.partitions());
-    partialLine = new long[spec.partitions()][partial];
-    partialPlace = new int[spec.partitions()][partial];
-    partials = new long[spec.partitions()];
+    int partial = Math.max(1, spec.partialLines() / spec.partitions());
+    partials = new PartialLines[spec.partitions()];
+    Arrays.setAll(partials, i -> new PartialLines(partitions[i], partial));
   }
 
   private static Lane[] lanes(int count) {
@@ -187,7 +184,9 @@ public final class FlowMemory {
     dram.reset();
     quiet = 0;
     if (cold) {
-      Arrays.fill(partials, 0);
+      for (PartialLines lines : partials) {
+        lines.clear();
+      }
     }
     for (L2Partition partition : partitions) {
       if (cold) {
@@ -708,9 +707,11 @@ public final class FlowMemory {
     int present = sectors & (whole | partition.valid(place));
     partition.write(place, present);
     if (present != sectors) {
-      int started = partition.writeWords(place, sectors & ~present, words);
-      for (int m = started; m != 0; m &= m - 1) {
-        done = Math.max(done, makeRoom(done, line, home, place, Integer.numberOfTrailingZeros(m)));
+      if (partition.writeWords(place, sectors & ~present, words)) {
+        partials[home].add(line, place);
+        if (partials[home].full()) {
+          done = Math.max(done, makeWhole(done, home));
+        }
       }
     }
     quiet = Math.max(quiet, done);
@@ -718,31 +719,28 @@ public final class FlowMemory {
   }
 
   /**
-   * A partition keeps byte masks of a limited number of sectors that are written in part; the
-   * oldest is completed from memory and written there when another needs its place.
+   * A partition keeps byte masks of a limited number of lines that are written in part: the oldest
+   * is made whole from memory and written there. Its slice has to do with it.
    *
    * @return when the place is free
    */
-  private double makeRoom(double time, long line, int home, int place, int sector) {
-    int limit = partialLine[home].length;
-    int at = (int) (partials[home] % limit);
+  private double makeWhole(double time, int home) {
+    long line = partials[home].oldest();
+    int place = partials[home].place;
+    Lane slice = slices[home * perPartition + sliceOf.place(line)];
+    int sectors = partitions[home].incomplete(place, line);
     double free = time;
-    if (partials[home]++ >= limit) {
-      long old = partialLine[home][at];
-      int oldPlace = partialPlace[home][at];
-      int oldSector = (int) old & 3;
-      if (partitions[home].incomplete(oldPlace, old & ~127L, oldSector)) {
-        long address = (old & ~127L) + (long) SECTOR * oldSector;
-        dram.trail = null; // another line's
-        double read = dram.access(time, address, home, SECTOR, false);
-        free = dram.access(read + dram.latencyCycles(), address, home, SECTOR, true);
-        dram.trail = following;
-        partitions[home].completed(oldPlace, 1 << oldSector, free);
-        writeSectors++;
-      }
+    dram.trail = null; // another line's
+    for (int m = sectors; m != 0; m &= m - 1) {
+      long address = line + (long) SECTOR * Integer.numberOfTrailingZeros(m);
+      double asked = slice.reserve(time, times.makeWhole());
+      double read = dram.access(asked, address, home, SECTOR, false);
+      double written = read + dram.latencyCycles();
+      free = Math.max(free, dram.access(written, address, home, SECTOR, true));
+      writeSectors++;
     }
-    partialLine[home][at] = line | sector;
-    partialPlace[home][at] = place;
+    dram.trail = following;
+    partitions[home].completed(place, sectors, free);
     return free;
   }
 

@@ -23,6 +23,7 @@ record FlowTimes(
     double localWrite,
     double nextPartial,
     double partialTurn,
+    double makeWhole,
     double atomic,
     double atomicWord,
     double atomicFloat) {
@@ -49,6 +50,7 @@ record FlowTimes(
         clocks.fromL2(spec.l2LocalWriteCycles()),
         clocks.fromL2(spec.l2NextPartialCycles()),
         clocks.fromL2(spec.l2PartialTurnCycles()),
+        clocks.fromL2(spec.l2MakeWholeCycles()),
         clocks.fromL2(spec.l2AtomicCycles()),
         clocks.fromL2(spec.atomicWordCycles()),
         clocks.fromL2(spec.atomicFloatCycles()));

@@ -77,6 +77,9 @@ final class L2Partition {
 
   int victimDirty;
 
+  /** Lines that have sectors written in part. */
+  int partialLines;
+
   /**
    * @param replacement makes one for each stretch
    * @param setOf not yet begun
@@ -97,6 +100,7 @@ final class L2Partition {
         stretch.clear();
       }
     }
+    partialLines = 0;
   }
 
   /** A new kernel counts its cycles from 0: everything that is here has arrived. */
@@ -174,6 +178,9 @@ final class L2Partition {
     int i = at.tags.room((place & STRETCH - 1) >>> wayBits, Replacement.Lines.ALL);
     victimLine = at.tags.line(i);
     victimDirty = victimLine == TagArray.EMPTY ? 0 : (int) at.state[WORDS * i] >>> 4 & 15;
+    if (incomplete(at, i) != 0) {
+      partialLines--;
+    }
     at.tags.put(i, line);
     at.state[WORDS * i] = 0;
     at.state[WORDS * i + 1] = 0;
@@ -193,7 +200,7 @@ final class L2Partition {
   void fill(int place, int sectors, double when) {
     Stretch at = stretch(place);
     int i = place & STRETCH - 1;
-    at.state[WORDS * i] |= sectors;
+    present(at, i, sectors);
     if ((sectors & 3) != 0) {
       at.fill(i, 0, when);
     }
@@ -202,10 +209,10 @@ final class L2Partition {
     }
   }
 
-  /** A sector that was written in part is whole, and device memory has it. */
-  void completed(int place, int sector, double when) {
-    stretch(place).state[WORDS * (place & STRETCH - 1)] &= ~(sector << 4);
-    fill(place, sector, when);
+  /** Sectors that were written in part are whole, and device memory has them. */
+  void completed(int place, int sectors, double when) {
+    stretch(place).state[WORDS * (place & STRETCH - 1)] &= ~((long) sectors << 4);
+    fill(place, sectors, when);
   }
 
   /** When sectors that are present have arrived. */
@@ -226,7 +233,16 @@ final class L2Partition {
 
   /** Writes sectors that are present, or made present with it. */
   void write(int place, int sectors) {
-    stretch(place).state[WORDS * (place & STRETCH - 1)] |= sectors | sectors << 4;
+    present(stretch(place), place & STRETCH - 1, sectors | sectors << 4);
+  }
+
+  /** Sets the bits of sectors that are valid or dirty; a line may be whole by that. */
+  private void present(Stretch at, int i, int bits) {
+    boolean partial = incomplete(at, i) != 0;
+    at.state[WORDS * i] |= bits;
+    if (partial && incomplete(at, i) == 0) {
+      partialLines--;
+    }
   }
 
   /** Whether a part of a line is written right after another; takes note of the time. */
@@ -245,36 +261,45 @@ final class L2Partition {
    * Writes words of sectors that need not be present. A sector becomes valid when all its words
    * have been written.
    *
-   * @return sectors that were untouched before and are incomplete now
+   * @return whether the line has sectors written in part now and had none before
    */
-  int writeWords(int place, int sectors, int words) {
+  boolean writeWords(int place, int sectors, int words) {
     Stretch at = stretch(place);
     int i = place & STRETCH - 1;
+    boolean before = incomplete(at, i) != 0;
     int written = at.written(i);
     int complete = 0;
-    int started = 0;
     for (int m = sectors; m != 0; m &= m - 1) {
       int sector = Integer.numberOfTrailingZeros(m);
       int all = 0xff << 8 * sector;
-      int before = written & all;
-      int after = before | words & all;
-      if (after == all) {
+      written |= words & all;
+      if ((written & all) == all) {
         complete |= 1 << sector;
-      } else if (before == 0) {
-        started |= 1 << sector;
       }
-      written |= after;
     }
     at.state[WORDS * i] |= complete | sectors << 4 | (long) written << WRITTEN;
-    return started;
+    boolean after = incomplete(at, i) != 0;
+    partialLines += (after ? 1 : 0) - (before ? 1 : 0);
+    return after && !before;
   }
 
-  /** Whether a sector of a line that may have moved is still written only in part. */
-  boolean incomplete(int place, long line, int sector) {
+  /** Sectors of a line that are written only in part; none if it has moved. */
+  int incomplete(int place, long line) {
     Stretch at = stretch(place);
     int i = place & STRETCH - 1;
-    return at.tags.line(i) == line
-        && (at.state[WORDS * i] >>> sector & 1) == 0
-        && (at.written(i) & 0xff << 8 * sector) != 0;
+    return at.tags.line(i) == line ? incomplete(at, i) : 0;
+  }
+
+  private static int incomplete(Stretch at, int i) {
+    int written = at.written(i);
+    if (written == 0) {
+      return 0;
+    }
+    int sectors =
+        ((written & 0xff) != 0 ? 1 : 0)
+            | ((written & 0xff00) != 0 ? 2 : 0)
+            | ((written & 0xff0000) != 0 ? 4 : 0)
+            | ((written & 0xff000000) != 0 ? 8 : 0);
+    return sectors & ~(int) at.state[WORDS * i];
   }
 }

@@ -61,6 +61,7 @@ final class Program {
   private boolean listed = true;
   private boolean constants;
   private long addressStep;
+  private long laneStep = -1;
   private boolean warm = true;
   private int smsOfGpc = 1;
 
@@ -123,6 +124,12 @@ final class Program {
   /** Each memory instruction touches a place this many bytes after the one before. */
   Program addressStep(long bytes) {
     addressStep = bytes;
+    return this;
+  }
+
+  /** Lanes touch places so many bytes apart instead of one after the other. */
+  Program laneStep(long bytes) {
+    laneStep = bytes;
     return this;
   }
 
@@ -311,7 +318,8 @@ final class Program {
     sources.forEach(r -> out.append(r).append(' '));
     int width = opcode.contains(".128") ? 16 : opcode.contains(".64") ? 8 : 4;
     boolean global = opcode.startsWith("LDG") || opcode.startsWith("STG");
-    boolean shared = opcode.startsWith("LDS") || opcode.startsWith("STS");
+    boolean shared =
+        opcode.startsWith("LDS") || opcode.startsWith("STS") || opcode.startsWith("ATOMS");
     if ((global || shared) && !opcode.equals("LDGDEPBAR")) {
       long base = (global ? 0x7f4000000000L : 0x400) + line * addressStep;
       if (opcode.startsWith("LDGSTS")) {
@@ -321,7 +329,8 @@ final class Program {
             + out
             + String.format(Locale.ROOT, "%d 1 0x%x %d 0", width, base, width);
       }
-      out.append(String.format(Locale.ROOT, "%d 1 0x%x %d 0", width, base, width));
+      long step = laneStep < 0 ? width : laneStep;
+      out.append(String.format(Locale.ROOT, "%d 1 0x%x %d 0", width, base, step));
     } else {
       out.append("0 0");
     }

@@ -29,7 +29,8 @@ final class Traffic {
     double written = s.get("l2.smWriteSectors");
     double atomic = s.get("l2.smAtomicSectors");
     counts.put(EnergyEvent.SM, s.get("sm.activeCycles") / coreMHz * 1e-6);
-    counts.put(EnergyEvent.SHARED, s.get("l1.sharedAccesses") + s.get("l1.sharedConflicts"));
+    double passes = s.get("l1.sharedConflicts") + s.get("l1.sharedRepeats");
+    counts.put(EnergyEvent.SHARED, s.get("l1.sharedAccesses") + passes);
     counts.put(EnergyEvent.L1, s.get("l1.globalLoadSectors") + s.get("l1.localLoadSectors"));
     counts.put(EnergyEvent.COPY, s.get("copies.copySectors"));
     // Stores send the words they write, not whole sectors.

@@ -23,8 +23,12 @@ final class SharedMemory {
   @Counter("shared-memory instructions")
   long sharedAccesses;
 
-  @Counter(value = "more passes of shared-memory instructions than their width needs")
+  @Counter(
+      "more passes of shared-memory instructions than their width needs, for words of one bank")
   long sharedConflicts;
+
+  @Counter("more passes of atomics on shared memory than a load of the same words takes")
+  long sharedRepeats;
 
   @Counter("accesses to other SMs' shared memory")
   long remoteAccesses;
@@ -52,7 +56,9 @@ final class SharedMemory {
     int passes = passes(access, kind, atomic);
     int conflicts = Math.max(0, passes - words);
     sharedAccesses++;
-    sharedConflicts += conflicts;
+    int repeats = atomic && conflicts > 0 ? repeats(access, passes) : 0;
+    sharedConflicts += conflicts - repeats;
+    sharedRepeats += repeats;
     warps.time.accesses(access.warp, row, access.now, 0, 0, conflicts);
     path.occupy(access, passes);
     boolean uniform = row.uniformAddress;
@@ -87,7 +93,7 @@ final class SharedMemory {
 
   private int passes(PathEntry access, int kind, boolean atomic) {
     int passes;
-    if (kind == CodeRow.LOAD && access.bytes > 0 && access.row.matrix) {
+    if (access.bytes > 0 && access.row.matrix) {
       passes = lanes.matrixPasses(access.mask, access.words());
     } else {
       passes = lanes.sharedPasses(access.mask, access.bytes, atomic);
@@ -99,6 +105,12 @@ final class SharedMemory {
       passes = Math.min(passes, access.words());
     }
     return access.row.compareSwap ? 2 * passes : passes;
+  }
+
+  /** Passes that an atomic takes beyond those of a load of the same words. */
+  private int repeats(PathEntry access, int passes) {
+    int load = lanes.sharedPasses(access.mask, access.bytes, false);
+    return passes - Math.min(passes, Math.max(load, access.words()));
   }
 
   /** An access to the shared memory of another SM of the cluster. */
