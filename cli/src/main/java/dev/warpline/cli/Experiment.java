@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -35,9 +36,17 @@ final class Experiment {
   private final Consumer<RunResult> text;
   private final Audience audience;
 
+  /** Whether results are kept, with what they rest on; somebody who reads text needs none of it. */
+  private boolean kept;
+
   /** Adds to the options of a run what depends on its input and GPU. */
   interface Preparation {
     RunOptions prepare(RunOptions options, Origin origin, String core) throws IOException;
+
+    /** Whether it needs the origin; else it may be given none. */
+    default boolean needsOrigin() {
+      return false;
+    }
 
     /** The simulation has ended, or was stopped. */
     default void ended(StopSignal stop) {}
@@ -82,6 +91,11 @@ final class Experiment {
       Preparation preparation)
       throws IOException {
     files.check(input);
+    kept =
+        files.any()
+            || !files.baseline.isEmpty()
+            || audience != Audience.TERMINAL
+            || preparation.needsOrigin();
     String standard = gpu.named() ? null : program.standardGpu();
     Variant base = variant(gpu, standard, List.of(), strict);
     program.ready(1 + controls.alternatives().size() + (controls.advise ? RELIEFS : 0));
@@ -98,7 +112,7 @@ final class Experiment {
             "--what-if " + String.join(",", settings) + ": " + e.getMessage());
       }
     }
-    Origin origin = origin(base.gpu());
+    Origin origin = kept ? origin(base.gpu()) : null;
     try (Interrupt interrupt = new Interrupt(options.stop())) {
       RunOptions prepared =
           preparation.prepare(options, origin, program.core(base.gpu().description()));
@@ -141,7 +155,7 @@ final class Experiment {
 
   private Variant variant(GpuOptions gpu, String standard, List<String> settings, boolean strict)
       throws IOException {
-    GpuOptions.Described described = gpu.describe(standard, settings);
+    GpuOptions.Described described = gpu.describe(standard, settings, kept);
     program.check(described.description());
     String core = program.core(described.description());
     files.checkCore(described.description(), core);
@@ -169,13 +183,15 @@ final class Experiment {
     interrupt.simulating(true);
     try (Audience.Show progress = audience.show()) {
       Attempt attempt = program.run(variant.gpu().description(), options, progress);
-      return new Attempt(
-          withSources(attempt.result())
-              .withWarnings(variant.warnings())
-              .withConfiguration(variant.gpu().configuration())
-              .withOrigin(origin.withConfiguration(variant.gpu().configuration())),
-          attempt.failure(),
-          attempt.failedChecks());
+      RunResult result = withSources(attempt.result()).withWarnings(variant.warnings());
+      if (kept) {
+        Map<String, String> configuration = variant.gpu().configuration();
+        result =
+            result
+                .withConfiguration(configuration)
+                .withOrigin(origin.withConfiguration(configuration));
+      }
+      return new Attempt(result, attempt.failure(), attempt.failedChecks());
     } finally {
       interrupt.simulating(false);
     }

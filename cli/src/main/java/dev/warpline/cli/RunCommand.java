@@ -85,7 +85,15 @@ final class RunCommand implements Callable<Integer> {
     }
     try (TraceOpening opening = new TraceOpening(input)) {
       return run(
-          new TraceProgram(input, opening, core, cold, sample != null, whole, whole.changes()));
+          new TraceProgram(
+              input,
+              opening,
+              core,
+              cold,
+              sample != null,
+              whole,
+              whole.changes(),
+              new CheckedMachine()));
     } catch (Restart restart) {
       return restart.run(spec.root().commandLine().getParseResult().originalArgs());
     }

@@ -29,6 +29,7 @@ import picocli.CommandLine.ParameterException;
  * @param sampled whether it is to be sampled
  * @param whole what is asked of it as a whole
  * @param changes the same, checked
+ * @param checked keeps a machine from the check to the run
  */
 record TraceProgram(
     TraceOptions input,
@@ -37,7 +38,8 @@ record TraceProgram(
     boolean cold,
     boolean sampled,
     ProgramOptions whole,
-    ProgramChanges changes)
+    ProgramChanges changes,
+    CheckedMachine checked)
     implements Program {
   private static final int NAMED = 10;
 
@@ -71,7 +73,7 @@ record TraceProgram(
           input.spec.commandLine(),
           "--sample: acts on the modern core only, found the classic core of " + gpu.name());
     }
-    model.machine(gpu, cold);
+    checked.keep(gpu, model.machine(gpu, cold));
   }
 
   @Override
@@ -98,7 +100,7 @@ record TraceProgram(
                 try {
                   RunResult result =
                       new WholeRun(gpu, model, cold, whole.withHost, whole.reuse, changes)
-                          .of(program, options, watcher);
+                          .of(program, options, watcher, checked.take(gpu));
                   if (result.kernels().isEmpty()) {
                     throw nothingToSimulate(program);
                   }

@@ -14,16 +14,18 @@ import java.util.TreeMap;
  * {@code .nv_debug_ptx_txt}.
  */
 final class LineInformation {
-  static final LineInformation NONE = new LineInformation(Map.of(), Map.of(), new String[0]);
+  static final LineInformation NONE = new LineInformation(Map.of(), Map.of(), null);
 
   private final Map<Integer, NavigableMap<Integer, SourcePlace>> lines;
   private final Map<Integer, NavigableMap<Integer, SourcePlace>> ptxLines;
-  private final String[] ptx;
+
+  /** The PTX, null if there is none; lines are made of it when somebody wants some. */
+  private final ByteBuffer ptx;
 
   private LineInformation(
       Map<Integer, NavigableMap<Integer, SourcePlace>> lines,
       Map<Integer, NavigableMap<Integer, SourcePlace>> ptxLines,
-      String[] ptx) {
+      ByteBuffer ptx) {
     this.lines = lines;
     this.ptxLines = ptxLines;
     this.ptx = ptx;
@@ -35,9 +37,10 @@ final class LineInformation {
    */
   NavigableMap<Integer, SourcePlace> of(int section) {
     NavigableMap<Integer, SourcePlace> places = lines.get(section);
-    return places == null
-        ? Collections.emptyNavigableMap()
-        : join(places, ptxLines.get(section), ptx);
+    if (places == null) {
+      return Collections.emptyNavigableMap();
+    }
+    return ptx == null ? places : join(places, ptxLines.get(section), lines(ptx));
   }
 
   static LineInformation read(Elf elf, String file) throws CodeFormatException {
@@ -47,11 +50,10 @@ final class LineInformation {
       return NONE;
     }
     Elf.Section text = elf.section(".nv_debug_ptx_txt");
-    String[] ptx = text == null ? new String[0] : lines(elf.content(text));
     return new LineInformation(
         lines,
-        ptx.length == 0 ? Map.of() : LineProgram.read(elf, ".nv_debug_line_sass", file),
-        ptx);
+        text == null ? Map.of() : LineProgram.read(elf, ".nv_debug_line_sass", file),
+        text == null ? null : elf.content(text));
   }
 
   private static String[] lines(ByteBuffer text) {
