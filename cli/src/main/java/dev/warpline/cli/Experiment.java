@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 
 /**
  * A program on a GPU, and on the same GPU with other settings: simulated one after the other,
@@ -32,7 +31,7 @@ final class Experiment {
   private final Program program;
   private final Path input;
   private final OutputFiles files;
-  private final CommandLine commandLine;
+  private final Terminal terminal;
   private final Consumer<RunResult> text;
   private final Audience audience;
 
@@ -64,13 +63,13 @@ final class Experiment {
       Program program,
       Path input,
       OutputFiles files,
-      CommandLine commandLine,
+      Terminal terminal,
       Consumer<RunResult> text,
       Audience audience) {
     this.program = program;
     this.input = input;
     this.files = files;
-    this.commandLine = commandLine;
+    this.terminal = terminal;
     this.text = text;
     this.audience = audience;
   }
@@ -100,7 +99,7 @@ final class Experiment {
     Variant base = variant(gpu, standard, List.of(), strict);
     program.ready(1 + controls.alternatives().size() + (controls.advise ? RELIEFS : 0));
     if (standard != null) {
-      commandLine.getErr().println("no --gpu given, taking " + standard);
+      terminal.err().println("no --gpu given, taking " + standard);
     }
     // A field that is not there is found now, not after the first simulation.
     List<Variant> others = new ArrayList<>();
@@ -135,7 +134,7 @@ final class Experiment {
                 (all, variant) -> further(all, variant, origin, options, interrupt));
       }
       files.print(answer.whole());
-      commandLine.getOut().flush();
+      terminal.out().flush();
       return exitCode(answer.last().failure() == null ? first : answer.last());
     }
   }
@@ -168,11 +167,7 @@ final class Experiment {
 
   private Origin origin(GpuOptions.Described gpu) throws IOException {
     List<String> words = new ArrayList<>(List.of("warpline"));
-    CommandLine root = commandLine;
-    while (root.getParent() != null) {
-      root = root.getParent();
-    }
-    for (String word : root.getParseResult().originalArgs()) {
+    for (String word : terminal.words()) {
       words.add(word.matches("[\\w./:=+,@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'");
     }
     return Origin.of(
@@ -206,7 +201,7 @@ final class Experiment {
   }
 
   private PrintWriter out() {
-    return files.takesStandardOutput() ? commandLine.getErr() : commandLine.getOut();
+    return files.takesStandardOutput() ? terminal.err() : terminal.out();
   }
 
   /** Shows and writes the first result, then those of the alternatives. */
@@ -283,7 +278,7 @@ final class Experiment {
 
   /** Says what is to be said of a result besides its numbers. */
   private void complain(Attempt attempt) {
-    PrintWriter err = commandLine.getErr();
+    PrintWriter err = terminal.err();
     Set<String> warnings = new LinkedHashSet<>(attempt.result().warnings());
     attempt.result().kernels().forEach(kernel -> warnings.addAll(kernel.warnings()));
     complain(warnings.stream());
@@ -292,23 +287,23 @@ final class Experiment {
   }
 
   private void complain(Stream<String> warnings) {
-    warnings.forEach(warning -> commandLine.getErr().println("warning: " + warning));
-    commandLine.getErr().flush();
+    warnings.forEach(warning -> terminal.err().println("warning: " + warning));
+    terminal.err().flush();
   }
 
   private int exitCode(Attempt attempt) {
     if (attempt.failure() != null) {
-      int code = Main.report(attempt.failure(), commandLine);
+      int code = Main.report(attempt.failure(), terminal.err());
       int ended = attempt.result().kernels().size();
       if (ended > 0) {
-        commandLine
-            .getErr()
+        terminal
+            .err()
             .println(
                 "warpline: the results are those of the "
                     + (ended == 1 ? "kernel" : ended + " kernels")
                     + " that ended before, marked unfinished");
       }
-      commandLine.getErr().flush();
+      terminal.err().flush();
       return code;
     }
     return attempt.failedChecks().isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED;

@@ -18,7 +18,6 @@ import java.util.Map;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that choose and change a GPU; a mixin of every command that simulates. */
@@ -230,7 +229,7 @@ final class GpuOptions {
     return words;
   }
 
-  private ParameterException wrongUse(String message) {
-    return new ParameterException(command.commandLine(), message);
+  private RuntimeException wrongUse(String message) {
+    return WrongUse.of(command, message);
   }
 }

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.ParameterException;
 
 /**
  * A traced program on an NVIDIA GPU.
@@ -56,21 +55,21 @@ record TraceProgram(
   public void check(GpuDescription gpu) throws IOException {
     Core model = Target.core(input.trace.toString(), gpu, core);
     if (cold && model == Core.CLASSIC) {
-      throw new ParameterException(
-          input.spec.commandLine(),
+      throw WrongUse.of(
+          input.spec,
           "--cold: acts on the modern core only; the classic one follows --set"
               + " classic.l1.flush=true and --set detailedMemory.l2.flush=true");
     }
     if (whole.modernOnly() != null && model == Core.CLASSIC) {
-      throw new ParameterException(
-          input.spec.commandLine(),
+      throw WrongUse.of(
+          input.spec,
           whole.modernOnly()
               + ": acts on the modern core only, found the classic core of "
               + gpu.name());
     }
     if (sampled && model == Core.CLASSIC) {
-      throw new ParameterException(
-          input.spec.commandLine(),
+      throw WrongUse.of(
+          input.spec,
           "--sample: acts on the modern core only, found the classic core of " + gpu.name());
     }
     checked.keep(gpu, model.machine(gpu, cold));
