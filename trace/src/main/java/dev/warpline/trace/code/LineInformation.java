@@ -3,6 +3,7 @@ package dev.warpline.trace.code;
 import dev.warpline.isa.SourcePlace;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -40,7 +41,7 @@ final class LineInformation {
     if (places == null) {
       return Collections.emptyNavigableMap();
     }
-    return ptx == null ? places : join(places, ptxLines.get(section), lines(ptx));
+    return ptx == null ? places : join(places, ptxLines.get(section), new PtxLines(ptx));
   }
 
   static LineInformation read(Elf elf, String file) throws CodeFormatException {
@@ -56,17 +57,43 @@ final class LineInformation {
         text == null ? null : elf.content(text));
   }
 
-  private static String[] lines(ByteBuffer text) {
-    byte[] bytes = new byte[text.limit()];
-    text.get(0, bytes);
-    return new String(bytes, StandardCharsets.UTF_8).split("[\0\n]", -1);
+  /** The lines of the PTX: where they begin, and the text of one that is asked for. */
+  private static final class PtxLines {
+    private final byte[] text;
+    private final int[] starts;
+
+    PtxLines(ByteBuffer content) {
+      text = new byte[content.limit()];
+      content.get(0, text);
+      int[] found = new int[1 + text.length / 16];
+      int lines = 1;
+      for (int i = 0; i < text.length; i++) {
+        if (text[i] == '\n' || text[i] == 0) {
+          if (lines == found.length) {
+            found = Arrays.copyOf(found, 2 * lines);
+          }
+          found[lines++] = i + 1;
+        }
+      }
+      starts = Arrays.copyOf(found, lines);
+    }
+
+    /** A line by its number from 1; null if there is none. */
+    String line(int number) {
+      if (number < 1 || number > starts.length) {
+        return null;
+      }
+      int from = starts[number - 1];
+      int until = number == starts.length ? text.length : starts[number] - 1;
+      return new String(text, from, until - from, StandardCharsets.UTF_8);
+    }
   }
 
   /** Both tables as one: a place begins where one of either does. */
   private static NavigableMap<Integer, SourcePlace> join(
       NavigableMap<Integer, SourcePlace> places,
       NavigableMap<Integer, SourcePlace> ptxLines,
-      String[] ptx) {
+      PtxLines ptx) {
     if (ptxLines == null) {
       return places;
     }
@@ -82,12 +109,12 @@ final class LineInformation {
   }
 
   private static SourcePlace withPtx(
-      SourcePlace place, Map.Entry<Integer, SourcePlace> entry, String[] ptx) {
-    int line = entry == null ? 0 : entry.getValue().line();
-    if (line < 1 || line > ptx.length) {
+      SourcePlace place, Map.Entry<Integer, SourcePlace> entry, PtxLines ptx) {
+    String line = entry == null ? null : ptx.line(entry.getValue().line());
+    if (line == null) {
       return place;
     }
-    String text = ptx[line - 1].strip().replace('\t', ' ').replaceAll(" +", " ");
+    String text = line.strip().replace('\t', ' ').replaceAll(" +", " ");
     return text.endsWith(";") && !text.startsWith(".") ? place.withPtx(text) : place;
   }
 }
