@@ -25,8 +25,7 @@ record Terminal(PrintWriter out, PrintWriter err, List<String> words) {
 
   /** Of the process itself. */
   static Terminal standard(String... words) {
-    return new Terminal(
-        writer(System.out, "stdout"), writer(System.err, "stderr"), List.of(words));
+    return new Terminal(writer(System.out, "stdout"), writer(System.err, "stderr"), List.of(words));
   }
 
   private static PrintWriter writer(PrintStream stream, String name) {

@@ -14,8 +14,8 @@ public record Dim3(int x, int y, int z) {
     return ((long) cz * y + cy) * x + cx;
   }
 
-  // Written out: what Java makes of a record by itself is put together at its first use, which takes
-  // longer than a small simulation.
+  // Written out: Java puts a record's own together at their first use, which takes longer than a
+  // small simulation.
   @Override
   public boolean equals(Object other) {
     return other instanceof Dim3 that && x == that.x && y == that.y && z == that.z;

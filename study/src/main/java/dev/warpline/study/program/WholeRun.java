@@ -131,8 +131,8 @@ public record WholeRun(
   }
 
   /** Runs the kernels by themselves. */
-  private RunResult kernels(
-      TraceSet trace, RunOptions options, Progress progress, Machine machine) throws IOException {
+  private RunResult kernels(TraceSet trace, RunOptions options, Progress progress, Machine machine)
+      throws IOException {
     return reuse
         ? SampledRun.reusing(machine, cold, trace, options, progress)
         : SampledRun.of(machine, cold, trace, options, progress);
