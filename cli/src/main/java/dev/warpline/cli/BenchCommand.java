@@ -220,7 +220,7 @@ final class BenchCommand implements Callable<Integer> {
               + description.name()
               + ", expected --core MODERN and a GPU with a section energy");
     }
-    GpuDescription none = gpu.describe("rtx3070", List.of("energy=none")).description();
+    GpuDescription none = gpu.describe("rtx3070", List.of("energy=none"), false).description();
     return new AddedCost(
         "energy",
         new AddedCost.Way(() -> core.machine(none), RunOptions.DEFAULT),

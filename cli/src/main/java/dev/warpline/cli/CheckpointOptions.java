@@ -65,6 +65,11 @@ final class CheckpointOptions {
       }
 
       @Override
+      public boolean needsOrigin() {
+        return asked();
+      }
+
+      @Override
       public void ended(StopSignal stop) {
         tell(stop);
       }

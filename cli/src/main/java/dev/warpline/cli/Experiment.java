@@ -15,10 +15,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 
 /**
  * A program on a GPU, and on the same GPU with other settings: simulated one after the other,
@@ -31,13 +31,21 @@ final class Experiment {
   private final Program program;
   private final Path input;
   private final OutputFiles files;
-  private final CommandLine commandLine;
+  private final Terminal terminal;
   private final Consumer<RunResult> text;
   private final Audience audience;
+
+  /** Whether results are kept, with what they rest on; somebody who reads text needs none of it. */
+  private boolean kept;
 
   /** Adds to the options of a run what depends on its input and GPU. */
   interface Preparation {
     RunOptions prepare(RunOptions options, Origin origin, String core) throws IOException;
+
+    /** Whether it needs the origin; else it may be given none. */
+    default boolean needsOrigin() {
+      return false;
+    }
 
     /** The simulation has ended, or was stopped. */
     default void ended(StopSignal stop) {}
@@ -55,13 +63,13 @@ final class Experiment {
       Program program,
       Path input,
       OutputFiles files,
-      CommandLine commandLine,
+      Terminal terminal,
       Consumer<RunResult> text,
       Audience audience) {
     this.program = program;
     this.input = input;
     this.files = files;
-    this.commandLine = commandLine;
+    this.terminal = terminal;
     this.text = text;
     this.audience = audience;
   }
@@ -82,11 +90,16 @@ final class Experiment {
       Preparation preparation)
       throws IOException {
     files.check(input);
+    kept =
+        files.any()
+            || !files.baseline.isEmpty()
+            || audience != Audience.TERMINAL
+            || preparation.needsOrigin();
     String standard = gpu.named() ? null : program.standardGpu();
     Variant base = variant(gpu, standard, List.of(), strict);
     program.ready(1 + controls.alternatives().size() + (controls.advise ? RELIEFS : 0));
     if (standard != null) {
-      commandLine.getErr().println("no --gpu given, taking " + standard);
+      terminal.err().println("no --gpu given, taking " + standard);
     }
     // A field that is not there is found now, not after the first simulation.
     List<Variant> others = new ArrayList<>();
@@ -98,7 +111,7 @@ final class Experiment {
             "--what-if " + String.join(",", settings) + ": " + e.getMessage());
       }
     }
-    Origin origin = origin(base.gpu());
+    Origin origin = kept ? origin(base.gpu()) : null;
     try (Interrupt interrupt = new Interrupt(options.stop())) {
       RunOptions prepared =
           preparation.prepare(options, origin, program.core(base.gpu().description()));
@@ -121,7 +134,7 @@ final class Experiment {
                 (all, variant) -> further(all, variant, origin, options, interrupt));
       }
       files.print(answer.whole());
-      commandLine.getOut().flush();
+      terminal.out().flush();
       return exitCode(answer.last().failure() == null ? first : answer.last());
     }
   }
@@ -141,7 +154,7 @@ final class Experiment {
 
   private Variant variant(GpuOptions gpu, String standard, List<String> settings, boolean strict)
       throws IOException {
-    GpuOptions.Described described = gpu.describe(standard, settings);
+    GpuOptions.Described described = gpu.describe(standard, settings, kept);
     program.check(described.description());
     String core = program.core(described.description());
     files.checkCore(described.description(), core);
@@ -154,11 +167,7 @@ final class Experiment {
 
   private Origin origin(GpuOptions.Described gpu) throws IOException {
     List<String> words = new ArrayList<>(List.of("warpline"));
-    CommandLine root = commandLine;
-    while (root.getParent() != null) {
-      root = root.getParent();
-    }
-    for (String word : root.getParseResult().originalArgs()) {
+    for (String word : terminal.words()) {
       words.add(word.matches("[\\w./:=+,@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'");
     }
     return Origin.of(
@@ -169,13 +178,15 @@ final class Experiment {
     interrupt.simulating(true);
     try (Audience.Show progress = audience.show()) {
       Attempt attempt = program.run(variant.gpu().description(), options, progress);
-      return new Attempt(
-          withSources(attempt.result())
-              .withWarnings(variant.warnings())
-              .withConfiguration(variant.gpu().configuration())
-              .withOrigin(origin.withConfiguration(variant.gpu().configuration())),
-          attempt.failure(),
-          attempt.failedChecks());
+      RunResult result = withSources(attempt.result()).withWarnings(variant.warnings());
+      if (kept) {
+        Map<String, String> configuration = variant.gpu().configuration();
+        result =
+            result
+                .withConfiguration(configuration)
+                .withOrigin(origin.withConfiguration(configuration));
+      }
+      return new Attempt(result, attempt.failure(), attempt.failedChecks());
     } finally {
       interrupt.simulating(false);
     }
@@ -190,7 +201,7 @@ final class Experiment {
   }
 
   private PrintWriter out() {
-    return files.takesStandardOutput() ? commandLine.getErr() : commandLine.getOut();
+    return files.takesStandardOutput() ? terminal.err() : terminal.out();
   }
 
   /** Shows and writes the first result, then those of the alternatives. */
@@ -267,7 +278,7 @@ final class Experiment {
 
   /** Says what is to be said of a result besides its numbers. */
   private void complain(Attempt attempt) {
-    PrintWriter err = commandLine.getErr();
+    PrintWriter err = terminal.err();
     Set<String> warnings = new LinkedHashSet<>(attempt.result().warnings());
     attempt.result().kernels().forEach(kernel -> warnings.addAll(kernel.warnings()));
     complain(warnings.stream());
@@ -276,23 +287,23 @@ final class Experiment {
   }
 
   private void complain(Stream<String> warnings) {
-    warnings.forEach(warning -> commandLine.getErr().println("warning: " + warning));
-    commandLine.getErr().flush();
+    warnings.forEach(warning -> terminal.err().println("warning: " + warning));
+    terminal.err().flush();
   }
 
   private int exitCode(Attempt attempt) {
     if (attempt.failure() != null) {
-      int code = Main.report(attempt.failure(), commandLine);
+      int code = Main.report(attempt.failure(), terminal.err());
       int ended = attempt.result().kernels().size();
       if (ended > 0) {
-        commandLine
-            .getErr()
+        terminal
+            .err()
             .println(
                 "warpline: the results are those of the "
                     + (ended == 1 ? "kernel" : ended + " kernels")
                     + " that ended before, marked unfinished");
       }
-      commandLine.getErr().flush();
+      terminal.err().flush();
       return code;
     }
     return attempt.failedChecks().isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED;

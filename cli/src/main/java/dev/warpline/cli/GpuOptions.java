@@ -18,7 +18,6 @@ import java.util.Map;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that choose and change a GPU; a mixin of every command that simulates. */
@@ -83,7 +82,7 @@ final class GpuOptions {
    * A GPU and every setting of it, as results carry them.
    *
    * @param description the GPU
-   * @param configuration value with unit by dotted name
+   * @param configuration value with unit by dotted name; empty where nobody keeps the result
    */
   record Described(GpuDescription description, Map<String, String> configuration) {}
 
@@ -100,7 +99,8 @@ final class GpuOptions {
     if (configs.isEmpty()) {
       return Gpus.load(preset(otherwise), withGem5(changes));
     }
-    return Gpus.changed(AccelSimGpu.describe(source(), accelSim()), source(), changes);
+    GpuDescription described = AccelSimGpu.describe(source(), accelSim());
+    return changes.isEmpty() ? described : Gpus.changed(described, source(), changes);
   }
 
   /** What {@link #load} gives, explained field by field. */
@@ -119,12 +119,15 @@ final class GpuOptions {
    * The chosen GPU with further settings over the user's.
    *
    * @param otherwise preset when the user chose none
+   * @param more the further settings
+   * @param kept whether somebody keeps the result, and every setting with it
    */
-  Described describe(String otherwise, List<String> more) throws IOException {
+  Described describe(String otherwise, List<String> more, boolean kept) throws IOException {
     List<String> changes = new ArrayList<>(settings);
     changes.addAll(more);
     return new Described(
-        load(otherwise, changes), Simulation.configuration(explain(otherwise, changes)));
+        load(otherwise, changes),
+        kept ? Simulation.configuration(explain(otherwise, changes)) : Map.of());
   }
 
   /**
@@ -226,7 +229,7 @@ final class GpuOptions {
     return words;
   }
 
-  private ParameterException wrongUse(String message) {
-    return new ParameterException(command.commandLine(), message);
+  private RuntimeException wrongUse(String message) {
+    return WrongUse.of(command, message);
   }
 }

@@ -79,7 +79,7 @@ final class HipCommand implements Callable<Integer> {
                 program,
                 Path.of(command.get(0)),
                 files,
-                spec.commandLine(),
+                Terminal.of(spec.commandLine()),
                 this::print,
                 Audience.TERMINAL)
             .run(gpu, controls, strict, options, (all, origin, core) -> all);

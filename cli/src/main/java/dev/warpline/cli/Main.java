@@ -4,6 +4,7 @@ import dev.warpline.cli.results.ResultsCommand;
 import dev.warpline.engine.Build;
 import dev.warpline.engine.UnfinishedSimulationException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -74,7 +75,8 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(commandLine(arguments).execute(arguments));
+    Integer code = PlainRun.execute(Terminal.standard(arguments));
+    System.exit(code == null ? commandLine(arguments).execute(arguments) : code);
   }
 
   /**
@@ -101,19 +103,23 @@ public final class Main {
 
   /** Says what went wrong, in words; the exit code that belongs to it. */
   static int report(Exception failure, CommandLine command) {
+    return report(failure, command.getErr());
+  }
+
+  static int report(Exception failure, PrintWriter err) {
     if (failure instanceof UncheckedIOException unchecked) {
-      return report(unchecked.getCause(), command);
+      return report(unchecked.getCause(), err);
     }
     if (failure instanceof IOException) {
-      command.getErr().println("warpline: " + words(failure));
+      err.println("warpline: " + words(failure));
       return ExitCode.BAD_INPUT;
     }
     if (failure instanceof UnfinishedSimulationException) {
-      command.getErr().println("warpline: " + failure.getMessage());
+      err.println("warpline: " + failure.getMessage());
       return ExitCode.UNFINISHED;
     }
-    command.getErr().println("warpline: an error inside Warpline, please report it:");
-    failure.printStackTrace(command.getErr());
+    err.println("warpline: an error inside Warpline, please report it:");
+    failure.printStackTrace(err);
     return ExitCode.INTERNAL;
   }
 

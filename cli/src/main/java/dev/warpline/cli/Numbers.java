@@ -9,6 +9,8 @@ import picocli.CommandLine.TypeConversionException;
  * that none is without bounds (a test looks at all commands).
  */
 final class Numbers {
+  static final int MOST_THREADS = 1024;
+
   private Numbers() {}
 
   /** How many of something: 1 or more. */
@@ -23,7 +25,7 @@ final class Numbers {
   static final class Threads implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
-      return (int) within(text, 1, 1024);
+      return (int) within(text, 1, MOST_THREADS);
     }
   }
 

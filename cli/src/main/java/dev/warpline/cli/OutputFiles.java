@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The files that a run writes: results, report, timeline; a mixin of commands that simulate. */
@@ -105,29 +104,26 @@ final class OutputFiles {
   @Option(
       names = "--interval",
       paramLabel = "CYCLES",
-      defaultValue = "1",
       converter = Numbers.Count.class,
       description = {
         "Least cycles between two rows of --power (default: as fine as the profile is)."
       })
-  int interval;
+  int interval = 1;
 
   @Option(
       names = "--window",
       paramLabel = "FROM:UNTIL",
-      defaultValue = "0:10000",
       description = {
         "Cycles of the timeline and the log, from each kernel's launch (default: 0:10000)."
       })
-  String window;
+  String window = "0:10000";
 
   @Option(
       names = "--sms",
       paramLabel = "N",
-      defaultValue = "1",
       converter = Numbers.Count.class,
       description = {"SMs of the timeline and the log: the first that get a block (default: 1)."})
-  int sms;
+  int sms = 1;
 
   @Option(
       names = "--log",
@@ -331,7 +327,7 @@ final class OutputFiles {
     return takesStandardOutput();
   }
 
-  private ParameterException wrongUse(String message) {
-    return new ParameterException(command.commandLine(), message);
+  private RuntimeException wrongUse(String message) {
+    return WrongUse.of(command, message);
   }
 }

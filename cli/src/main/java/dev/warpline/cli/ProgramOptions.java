@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What is asked of a whole program: a part of it, another shape of it, SMs of its streams. */
@@ -138,7 +137,7 @@ final class ProgramOptions {
     }
   }
 
-  private ParameterException wrong(String what, String why) {
-    return new ParameterException(command.commandLine(), what + ": " + why);
+  private RuntimeException wrong(String what, String why) {
+    return WrongUse.of(command, what + ": " + why);
   }
 }

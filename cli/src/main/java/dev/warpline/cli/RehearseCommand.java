@@ -31,6 +31,21 @@ final class RehearseCommand implements Callable<Integer> {
    */
   private static final int KEEPS_PROFILES = 25;
 
+  /** A GPU in Accel-Sim's options, one of each kind. */
+  private static final String OPTIONS =
+      """
+      -gpgpu_n_clusters 4
+      -gpgpu_coalesce_arch 86
+      -gpgpu_clock_domains 1132:1132:1132:3500.5
+      -gpgpu_cache:dl1 S:4:128:256,L:T:m:L:L,A:384:48,16:0,32
+      -gpgpu_cache:dl2 S:64:128:16,L:B:m:L:P,A:192:4,32:0,32
+      -gpgpu_cache:il1 N:64:128:16,L:R:f:N:L,S:2:48,4
+      -gpgpu_adaptive_cache_config 1
+      -gpgpu_shmem_option 0,8,16,32,64,100
+      -specialized_unit_3 1,4,4,4,4,TENSOR
+      -trace_opcode_latency_initiation_spec_op_3 2,2
+      """;
+
   @Override
   public Integer call() throws IOException {
     Path capture = Home.example("captures/functions.wcap");
@@ -59,6 +74,10 @@ final class RehearseCommand implements Callable<Integer> {
             "--max-instructions",
             most);
       }
+      // To their ends, as people ask for them most.
+      Path config = Files.writeString(folder.resolve("gpgpusim.config"), OPTIONS);
+      silently("run", trace, "--config", config.toString(), "--core", "classic", "--threads", "1");
+      silently("run", trace, "--gpu", "h200", "--threads", "1");
       silently("execute", capture.toString());
     } finally {
       delete(folder);
@@ -69,6 +88,9 @@ final class RehearseCommand implements Callable<Integer> {
   /** A command whose words nobody sees; what it gives does not matter. */
   private static void silently(String... words) {
     PrintWriter nowhere = new PrintWriter(OutputStream.nullOutputStream());
+    if (PlainRun.execute(new Terminal(nowhere, nowhere, List.of(words))) != null) {
+      return;
+    }
     CommandLine line = Main.commandLine(words);
     line.setOut(nowhere);
     line.setErr(nowhere);

@@ -41,6 +41,9 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin ProgramOptions whole;
 
+  /** Where it prints; null until it is called. */
+  Terminal terminal;
+
   /** Who it runs for. */
   Audience audience = Audience.TERMINAL;
 
@@ -78,6 +81,9 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (spec != null) {
+      terminal = Terminal.of(spec.commandLine());
+    }
     boolean launchFile = LaunchProgram.isLaunchFile(input.trace);
     refuse(launchFile);
     if (launchFile) {
@@ -85,16 +91,24 @@ final class RunCommand implements Callable<Integer> {
     }
     try (TraceOpening opening = new TraceOpening(input)) {
       return run(
-          new TraceProgram(input, opening, core, cold, sample != null, whole, whole.changes()));
+          new TraceProgram(
+              input,
+              opening,
+              core,
+              cold,
+              sample != null,
+              whole,
+              whole.changes(),
+              new CheckedMachine()));
     } catch (Restart restart) {
-      return restart.run(spec.root().commandLine().getParseResult().originalArgs());
+      return restart.run(terminal.words());
     }
   }
 
   private int run(Program program) throws IOException {
     RunOptions options = options();
     int code =
-        new Experiment(program, input.trace, files, spec.commandLine(), this::print, audience)
+        new Experiment(program, input.trace, files, terminal, this::print, audience)
             .run(
                 gpu,
                 controls,
@@ -107,7 +121,7 @@ final class RunCommand implements Callable<Integer> {
                         + whole.changes()));
     boolean byKernel = whole.until != null && !ProgramOptions.isTime(whole.until);
     if (byKernel && options.kernels() instanceof KernelRange range && !range.isOver()) {
-      PrintWriter err = spec.commandLine().getErr();
+      PrintWriter err = terminal.err();
       err.println(
           "warning: --until " + whole.until + ": no kernel was that one; it ran to its end");
       err.flush();
@@ -208,7 +222,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private void print(RunResult result) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = terminal.out();
     files.printFollowed(result);
     if ("gem5".equals(stats) || eachUnit()) {
       new Gem5Text(out).write(result);

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.function.BiPredicate;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** How a program is simulated: threads, limits, alternatives; a mixin of commands that run one. */
@@ -104,7 +103,7 @@ final class RunControls {
   /** Refuses an option if something is wrong with it. */
   void refuse(boolean wrong, String option, String why) {
     if (wrong) {
-      throw new ParameterException(command.commandLine(), option + ": " + why);
+      throw WrongUse.of(command, option + ": " + why);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.warpline.cli;
 
+import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -17,10 +18,26 @@ final class TraceOpening implements AutoCloseable {
 
   TraceOpening(TraceOptions input) {
     this.input = input;
-    first = new FutureTask<>(input::open);
+    first = new FutureTask<>(this::open);
     Thread thread = new Thread(first, "open " + input.trace);
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** Opens the trace and reads the code of its first kernel, which everybody asks for first. */
+  private TraceSet open() throws IOException {
+    TraceSet set = input.open();
+    for (TraceCommand command : set.commands()) {
+      if (command instanceof TraceCommand.Launch launch) {
+        try {
+          set.header(launch);
+        } catch (IOException | RuntimeException e) {
+          // Who needs the kernel meets the same, and says so.
+        }
+        break;
+      }
+    }
+    return set;
   }
 
   /** A trace that the caller closes. */

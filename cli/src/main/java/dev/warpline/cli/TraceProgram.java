@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.ParameterException;
 
 /**
  * A traced program on an NVIDIA GPU.
@@ -29,6 +28,7 @@ import picocli.CommandLine.ParameterException;
  * @param sampled whether it is to be sampled
  * @param whole what is asked of it as a whole
  * @param changes the same, checked
+ * @param checked keeps a machine from the check to the run
  */
 record TraceProgram(
     TraceOptions input,
@@ -37,7 +37,8 @@ record TraceProgram(
     boolean cold,
     boolean sampled,
     ProgramOptions whole,
-    ProgramChanges changes)
+    ProgramChanges changes,
+    CheckedMachine checked)
     implements Program {
   private static final int NAMED = 10;
 
@@ -54,24 +55,24 @@ record TraceProgram(
   public void check(GpuDescription gpu) throws IOException {
     Core model = Target.core(input.trace.toString(), gpu, core);
     if (cold && model == Core.CLASSIC) {
-      throw new ParameterException(
-          input.spec.commandLine(),
+      throw WrongUse.of(
+          input.spec,
           "--cold: acts on the modern core only; the classic one follows --set"
               + " classic.l1.flush=true and --set detailedMemory.l2.flush=true");
     }
     if (whole.modernOnly() != null && model == Core.CLASSIC) {
-      throw new ParameterException(
-          input.spec.commandLine(),
+      throw WrongUse.of(
+          input.spec,
           whole.modernOnly()
               + ": acts on the modern core only, found the classic core of "
               + gpu.name());
     }
     if (sampled && model == Core.CLASSIC) {
-      throw new ParameterException(
-          input.spec.commandLine(),
+      throw WrongUse.of(
+          input.spec,
           "--sample: acts on the modern core only, found the classic core of " + gpu.name());
     }
-    model.machine(gpu, cold);
+    checked.keep(gpu, model.machine(gpu, cold));
   }
 
   @Override
@@ -98,7 +99,7 @@ record TraceProgram(
                 try {
                   RunResult result =
                       new WholeRun(gpu, model, cold, whole.withHost, whole.reuse, changes)
-                          .of(program, options, watcher);
+                          .of(program, options, watcher, checked.take(gpu));
                   if (result.kernels().isEmpty()) {
                     throw nothingToSimulate(program);
                   }

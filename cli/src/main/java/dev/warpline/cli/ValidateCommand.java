@@ -156,7 +156,7 @@ final class ValidateCommand implements Callable<Integer> {
     if (ablate != null) {
       for (Ablation one : Ablation.read(ablate)) {
         try {
-          all.put(one, gpu.describe(preset, one.settings()).description());
+          all.put(one, gpu.describe(preset, one.settings(), false).description());
         } catch (DescriptionException e) {
           throw new DescriptionException(ablate + ", " + one.name() + ": " + e.getMessage());
         }

@@ -13,6 +13,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class WrongUse {
   private WrongUse() {}
 
+  /**
+   * The mistake that a command line turned out to have.
+   *
+   * @param command whose, null where picocli did not read it and will
+   */
+  static RuntimeException of(CommandSpec command, String message) {
+    return command == null
+        ? new PlainRun.Mistaken(message)
+        : new ParameterException(command.commandLine(), message);
+  }
+
   static int report(ParameterException mistake, String[] words) {
     CommandLine command = mistake.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();

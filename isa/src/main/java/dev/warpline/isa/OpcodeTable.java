@@ -37,7 +37,7 @@ public final class OpcodeTable {
         best = candidate;
       }
     }
-    return best.table;
+    return best.table();
   }
 
   /** Name of the generation, e.g. {@code hopper}. */
@@ -93,12 +93,20 @@ public final class OpcodeTable {
     BLACKWELL120(120);
 
     final int firstVersion;
-    final OpcodeTable table;
+
+    /** Null until somebody asks: a program is of one generation. */
+    private OpcodeTable table;
 
     Generation(int firstVersion) {
       this.firstVersion = firstVersion;
-      String name = name().toLowerCase(Locale.ROOT);
-      this.table = new OpcodeTable(name, load(name));
+    }
+
+    synchronized OpcodeTable table() {
+      if (table == null) {
+        String name = name().toLowerCase(Locale.ROOT);
+        table = new OpcodeTable(name, load(name));
+      }
+      return table;
     }
   }
 

@@ -12,7 +12,6 @@ import dev.warpline.trace.TraceSet;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What a traced program runs on. The one place that decides it, for every command: which GPU where
@@ -103,15 +102,17 @@ public final class Target {
       return List.of();
     }
     return List.of(
-        String.format(
-            Locale.ROOT,
-            "the code is for SM %d (%s), %s has SM %d (%s): another generation, which cannot run"
-                + " this code",
-            version,
-            code,
-            gpu.name(),
-            gpu.sm().version(),
-            machine));
+        "the code is for SM "
+            + version
+            + " ("
+            + code
+            + "), "
+            + gpu.name()
+            + " has SM "
+            + gpu.sm().version()
+            + " ("
+            + machine
+            + "): another generation, which cannot run this code");
   }
 
   private static void checkOffered(GpuDescription gpu, Core core) throws DescriptionException {

@@ -14,6 +14,18 @@ public record Dim3(int x, int y, int z) {
     return ((long) cz * y + cy) * x + cx;
   }
 
+  // Written out: Java puts a record's own together at their first use, which takes longer than a
+  // small simulation.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Dim3 that && x == that.x && y == that.y && z == that.z;
+  }
+
+  @Override
+  public int hashCode() {
+    return (x * 31 + y) * 31 + z;
+  }
+
   @Override
   public String toString() {
     return "(" + x + "," + y + "," + z + ")";

@@ -78,7 +78,10 @@ final class FileTraceSet implements TraceSet {
 
   @Override
   public KernelTrace open(TraceCommand.Launch launch) throws IOException {
-    boolean read = launch.equals(looked) && codeOfLooked != null;
+    boolean read =
+        codeOfLooked != null
+            && launch.index() == looked.index()
+            && launch.file().equals(looked.file());
     return open(
         launch.file(),
         read ? codeOfLooked : new CodeFiles(files, launch.file(), diagnostics),

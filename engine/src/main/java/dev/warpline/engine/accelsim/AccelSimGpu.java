@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Turns Accel-Sim's options into a GPU description: its classic core and detailed memory. Each
@@ -87,8 +86,11 @@ public final class AccelSimGpu {
 
   /** Sets a field that one or several options make. */
   private void set(String field, Object value, String... from) {
-    draft.set(
-        field, value, Arrays.stream(from).map(options::place).collect(Collectors.joining(" or ")));
+    StringBuilder places = new StringBuilder();
+    for (String option : from) {
+      places.append(places.isEmpty() ? "" : " or ").append(options.place(option));
+    }
+    draft.set(field, value, places.toString());
   }
 
   private void number(String field, String option) {

@@ -32,8 +32,13 @@ final class OptionTable {
   OptionTable() {
     try (InputStream stream = OptionTable.class.getResourceAsStream("options.tsv")) {
       String text = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-      text.lines().filter(line -> line.startsWith("-")).forEach(this::addOption);
-      text.lines().filter(line -> line.startsWith("alias\t")).forEach(this::addAlias);
+      for (String line : text.split("\n")) {
+        if (line.startsWith("-")) {
+          addOption(line);
+        } else if (line.startsWith("alias\t")) {
+          addAlias(line);
+        }
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

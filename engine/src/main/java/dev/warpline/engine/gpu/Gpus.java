@@ -20,9 +20,6 @@ public final class Gpus {
 
   private static final Pattern RELATIVE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)x");
 
-  /** Text that is a scalar whatever else YAML knows. */
-  private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.+-]*");
-
   /** How the place of a value begins that was set by hand. */
   static final String SETTING = "--set ";
 
@@ -369,7 +366,7 @@ public final class Gpus {
       replacement = scaled(old, Double.parseDouble(relative.group(1)), place);
     } else {
       replacement =
-          WORD.matcher(value).matches()
+          Yaml.isWord(value)
               ? new Yaml.Scalar(value, place, set(""))
               : relocated(Yaml.parse(value.isEmpty() ? "''" : value, place), place);
     }

@@ -105,7 +105,29 @@ public sealed interface Yaml {
 
   /** Reads a document; {@code file} is its name, for messages. */
   static Yaml parse(String text, String file) throws DescriptionException {
+    // Most standard values and settings, without the start of a whole parser.
+    if (isWord(text)) {
+      return new Scalar(text, file + ":1:1", Evidence.NONE);
+    }
+    if (text.equals("[]")) {
+      return new Sequence(List.of(), file + ":1:1", Evidence.NONE);
+    }
+    if (text.equals("{}")) {
+      return new Mapping(Map.of(), Map.of(), file + ":1:1", Evidence.NONE);
+    }
     return parse(text, file, false);
+  }
+
+  /** Whether a text is a scalar whatever else YAML knows. */
+  static boolean isWord(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
+      if (!letter && (i == 0 || "_.+-".indexOf(c) < 0)) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
   }
 
   /**

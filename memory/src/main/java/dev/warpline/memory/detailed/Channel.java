@@ -8,7 +8,7 @@ import dev.warpline.memory.cache.RequestQueue;
 final class Channel {
   private final DramSpec spec;
   private final DetailedMemorySpec.L2Slice l2;
-  private final ClockDomains clocks;
+  private final WindowEdges edges;
   private final int replyLimit;
   final L2Slice[] slices;
   final DramController dram;
@@ -34,12 +34,12 @@ final class Channel {
       DramController dram,
       AddressMap map,
       int slicesPerChannel,
-      ClockDomains clocks,
+      WindowEdges edges,
       int replyLimit,
       int window) {
     this.l2 = l2;
     this.spec = spec;
-    this.clocks = clocks;
+    this.edges = edges;
     this.replyLimit = replyLimit;
     slices = new L2Slice[slicesPerChannel];
     outbox = new RequestQueue[slicesPerChannel];
@@ -62,25 +62,27 @@ final class Channel {
                 + spec.writeQueue();
   }
 
-  /** Runs the core cycles {@code from} to {@code to - 1}. */
+  /** Runs the core cycles {@code from} to {@code to - 1}, a window whose edges are known. */
   void run(long from, long to) {
     for (long cycle = from; cycle < to; cycle++) {
       int at = (int) (cycle - from);
-      if (isIdleAt(cycle)) {
-        int edges = (int) (clocks.l2Edges(cycle + 1) - clocks.l2Edges(cycle));
+      long wake = wakeAt(cycle);
+      if (wake > cycle) {
+        int idle = (int) (Math.min(wake, to) - cycle);
         for (int[] cycles : room) {
-          cycles[at] = edges;
+          System.arraycopy(edges.l2Each, at, cycles, at, idle);
         }
+        cycle += idle - 1;
         continue;
       }
-      for (long e = clocks.icntEdges(cycle); e < clocks.icntEdges(cycle + 1); e++) {
+      for (long e = edges.icnt[at]; e < edges.icnt[at + 1]; e++) {
         sendReplies(cycle);
       }
       for (int[] cycles : room) {
         cycles[at] = 0;
       }
-      long l2End = clocks.l2Edges(cycle + 1);
-      for (long e = clocks.l2Edges(cycle); e < l2End; e++) {
+      long l2End = edges.l2[at + 1];
+      for (long e = edges.l2[at]; e < l2End; e++) {
         for (int i = 0; i < slices.length; i++) {
           L2Slice slice = slices[i];
           if (slice.canAccept()) {
@@ -93,20 +95,11 @@ final class Channel {
           }
         }
       }
-      long dramEnd = clocks.dramEdges(cycle + 1);
-      for (long e = clocks.dramEdges(cycle); e < dramEnd; e++) {
+      long dramEnd = edges.dram[at + 1];
+      for (long e = edges.dram[at]; e < dramEnd; e++) {
         dramCycle(e, cycle);
       }
     }
-  }
-
-  private boolean isIdleAt(long cycle) {
-    for (L2Slice slice : slices) {
-      if (!slice.isIdle() || slice.wakeAt() <= cycle) {
-        return false;
-      }
-    }
-    return dram.isIdle() && dram.returned().isEmpty() && dramDelay.isEmpty();
   }
 
   /** The next core cycle at which there is something to do, given that nothing else arrives. */
@@ -116,7 +109,10 @@ final class Channel {
     }
     long wake = Long.MAX_VALUE;
     for (L2Slice slice : slices) {
-      wake = Math.min(wake, slice.isIdle() ? slice.wakeAt() : now);
+      if (!slice.isIdle()) {
+        return now;
+      }
+      wake = Math.min(wake, slice.wakeAt());
     }
     return Math.max(now, wake);
   }

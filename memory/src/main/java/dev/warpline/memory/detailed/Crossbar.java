@@ -116,16 +116,18 @@ final class Crossbar {
    * One crossbar cycle; packets that move get {@code now} as their time.
    *
    * @param now core cycle
+   * @return packets that moved
    */
-  public void transfer(long now) {
+  public int transfer(long now) {
     if (waitingPackets == 0) {
-      return;
+      return 0;
     }
     this.now = now;
     busyCycles++;
+    int before = waitingPackets;
     if (spec.arbiter() == Arbiter.ROUND_ROBIN) {
       transferInTurn();
-      return;
+      return before - waitingPackets;
     }
     for (int w = 0; w < wantedOutputs.length; w++) {
       // Read the word again after each transfer: a new head may want a later output.
@@ -148,6 +150,7 @@ final class Crossbar {
       }
     }
     grants = grants == 1 ? spec.grantCycles() : grants - 1;
+    return before - waitingPackets;
   }
 
   private int choose(int port) {

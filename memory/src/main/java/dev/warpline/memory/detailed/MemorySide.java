@@ -21,7 +21,7 @@ public final class MemorySide {
 
   private final int inputLimit;
   private final int window;
-  private final ClockDomains clocks;
+  private final WindowEdges edges;
   private final AddressMap map;
   private final Channel[] channels;
   private final Crossbar requestNetwork;
@@ -48,7 +48,7 @@ public final class MemorySide {
           "window of " + window + " cycles: expected less than " + spec.l2().latency());
     }
     this.window = window;
-    clocks = ClockDomains.of(clockSpec, spec);
+    edges = new WindowEdges(ClockDomains.of(clockSpec, spec), window);
     map = new AddressMap(spec);
     slicesPerChannel = spec.slicesPerChannel();
     channels = new Channel[spec.channels()];
@@ -61,7 +61,7 @@ public final class MemorySide {
               : new StandardChannel(spec.dram(), clockSpec.dramMHz());
       channels[i] =
           new Channel(
-              spec.l2(), dram, controller, map, slicesPerChannel, clocks, inputLimit, window);
+              spec.l2(), dram, controller, map, slicesPerChannel, edges, inputLimit, window);
     }
     int slices = map.slices();
     requestNetwork = new Crossbar(network(spec.crossbar(), ports, slices));
@@ -123,6 +123,7 @@ public final class MemorySide {
   public void runChannels(long from, long to, Workers workers) {
     windowStart = from;
     windowEnd = to;
+    edges.begin(from);
     for (int c = 0; c < channels.length; c++) {
       for (int s = 0; s < slicesPerChannel; s++) {
         channels[c].heldByCrossbar[s] = replyNetwork.waiting(c * slicesPerChannel + s);
@@ -152,7 +153,8 @@ public final class MemorySide {
           }
         }
       }
-      for (long e = clocks.icntEdges(cycle); e < clocks.icntEdges(cycle + 1); e++) {
+      int at = (int) (cycle - from);
+      for (long e = edges.icnt[at]; e < edges.icnt[at + 1]; e++) {
         replyNetwork.transfer(cycle);
       }
     }
@@ -164,10 +166,17 @@ public final class MemorySide {
     for (RequestQueue box : outbox) {
       waiting += box.size();
     }
+    long arrivals = 0;
+    for (int slice = 0; slice < map.slices(); slice++) {
+      arrivals += requestNetwork.output(slice).size();
+    }
     for (long cycle = windowStart; cycle < windowEnd; cycle++) {
+      if (waiting == 0 && arrivals == 0 && !requestNetwork.isBusy()) {
+        return;
+      }
       int at = (int) (cycle - windowStart);
       boolean any = false;
-      for (int slice = 0; slice < map.slices(); slice++) {
+      for (int slice = 0; arrivals > 0 && slice < map.slices(); slice++) {
         RequestQueue arrived = requestNetwork.output(slice);
         if (!arrived.isEmpty()) {
           Channel channel = channels[slice / slicesPerChannel];
@@ -175,6 +184,7 @@ public final class MemorySide {
           for (int n = channel.room[s][at]; n > 0 && !arrived.isEmpty(); n--) {
             channel.slices[s].accept(arrived.pop(), cycle);
             slicePackets++;
+            arrivals--;
             any = true;
           }
         }
@@ -193,8 +203,8 @@ public final class MemorySide {
           }
         }
       }
-      for (long e = clocks.icntEdges(cycle); e < clocks.icntEdges(cycle + 1); e++) {
-        requestNetwork.transfer(cycle);
+      for (long e = edges.icnt[at]; e < edges.icnt[at + 1]; e++) {
+        arrivals += requestNetwork.transfer(cycle);
       }
     }
   }

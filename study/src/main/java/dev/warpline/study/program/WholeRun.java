@@ -8,6 +8,7 @@ import dev.warpline.engine.RunResult;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.nvidia.Core;
+import dev.warpline.nvidia.Machine;
 import dev.warpline.nvidia.modern.launch.Residency;
 import dev.warpline.nvidia.program.ProgramTimes;
 import dev.warpline.nvidia.program.Schedule;
@@ -49,14 +50,26 @@ public record WholeRun(
 
   /** Runs it. */
   public RunResult of(TraceSet trace, RunOptions options, Progress progress) throws IOException {
-    return run(trace, options, progress).withWarnings(changes.unmet(trace.program()));
+    return of(trace, options, progress, null);
   }
 
-  private RunResult run(TraceSet trace, RunOptions options, Progress progress) throws IOException {
+  /**
+   * Runs it.
+   *
+   * @param made a machine of this description that nobody has used; null to make one
+   */
+  public RunResult of(TraceSet trace, RunOptions options, Progress progress, Machine made)
+      throws IOException {
+    Machine machine = made == null ? core.machine(gpu, cold) : made;
+    return run(trace, options, progress, machine).withWarnings(changes.unmet(trace.program()));
+  }
+
+  private RunResult run(TraceSet trace, RunOptions options, Progress progress, Machine machine)
+      throws IOException {
     StreamProgram program = changes.of(trace.program());
     boolean timed = program.host() || withHost;
     if (core == Core.CLASSIC) {
-      RunResult result = core.machine(gpu, cold).run(trace, options, progress);
+      RunResult result = machine.run(trace, options, progress);
       return timed
           ? result.withWarnings(
               List.of(
@@ -73,7 +86,7 @@ public record WholeRun(
               + " expected a program, a capture, or --with-host");
     }
     if (!timed && !shared) {
-      return kernels(trace, without(options), progress);
+      return kernels(trace, without(options), progress, machine);
     }
     Schedule schedule =
         new Schedule(program, gpu, timed)
@@ -87,10 +100,10 @@ public record WholeRun(
                 + ": found streams with SMs of their own, which --sample and --reuse leave out;"
                 + " expected neither");
       }
-      RunResult alone = kernels(trace, without(options), progress);
+      RunResult alone = kernels(trace, without(options), progress, machine);
       result = placed(trace, program, schedule, alone);
     } else {
-      result = core.machine(gpu, cold).run(trace, schedule, options, progress);
+      result = machine.run(trace, schedule, options, progress);
     }
     if (timed && gpu.program() == null) {
       result =
@@ -118,11 +131,11 @@ public record WholeRun(
   }
 
   /** Runs the kernels by themselves. */
-  private RunResult kernels(TraceSet trace, RunOptions options, Progress progress)
+  private RunResult kernels(TraceSet trace, RunOptions options, Progress progress, Machine machine)
       throws IOException {
     return reuse
-        ? SampledRun.reusing(core.machine(gpu, cold), cold, trace, options, progress)
-        : SampledRun.of(core.machine(gpu, cold), cold, trace, options, progress);
+        ? SampledRun.reusing(machine, cold, trace, options, progress)
+        : SampledRun.of(machine, cold, trace, options, progress);
   }
 
   /** Puts kernels whose times are known at the times at which the schedule starts them. */

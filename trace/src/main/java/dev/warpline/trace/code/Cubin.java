@@ -8,10 +8,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -166,6 +168,12 @@ public final class Cubin {
   /** Sections such as {@code .nv.constant3} and {@code .nv.constant2.KERNEL}. */
   private static List<Constants> constants(Elf elf) throws CodeFormatException {
     List<Constants> found = new ArrayList<>();
+    Set<String> filled = new HashSet<>();
+    for (Elf.Section section : elf.sections()) {
+      if (section.size() > 0 && section.name().startsWith(".rel")) {
+        filled.add(section.name());
+      }
+    }
     for (Elf.Section section : elf.sections()) {
       Matcher name = CONSTANTS.matcher(section.name());
       if (name.matches()) {
@@ -173,12 +181,7 @@ public final class Cubin {
         byte[] bytes = new byte[(int) Math.max(section.size(), content.limit())];
         content.get(0, bytes, 0, content.limit());
         boolean relocated =
-            elf.sections().stream()
-                .anyMatch(
-                    other ->
-                        other.size() > 0
-                            && (other.name().equals(".rel" + section.name())
-                                || other.name().equals(".rela" + section.name())));
+            filled.contains(".rel" + section.name()) || filled.contains(".rela" + section.name());
         found.add(new Constants(Integer.parseInt(name.group(1)), name.group(3), bytes, relocated));
       }
     }

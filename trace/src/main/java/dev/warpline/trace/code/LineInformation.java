@@ -3,6 +3,7 @@ package dev.warpline.trace.code;
 import dev.warpline.isa.SourcePlace;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -14,16 +15,18 @@ import java.util.TreeMap;
  * {@code .nv_debug_ptx_txt}.
  */
 final class LineInformation {
-  static final LineInformation NONE = new LineInformation(Map.of(), Map.of(), new String[0]);
+  static final LineInformation NONE = new LineInformation(Map.of(), Map.of(), null);
 
   private final Map<Integer, NavigableMap<Integer, SourcePlace>> lines;
   private final Map<Integer, NavigableMap<Integer, SourcePlace>> ptxLines;
-  private final String[] ptx;
+
+  /** The PTX, null if there is none; lines are made of it when somebody wants some. */
+  private final ByteBuffer ptx;
 
   private LineInformation(
       Map<Integer, NavigableMap<Integer, SourcePlace>> lines,
       Map<Integer, NavigableMap<Integer, SourcePlace>> ptxLines,
-      String[] ptx) {
+      ByteBuffer ptx) {
     this.lines = lines;
     this.ptxLines = ptxLines;
     this.ptx = ptx;
@@ -35,9 +38,10 @@ final class LineInformation {
    */
   NavigableMap<Integer, SourcePlace> of(int section) {
     NavigableMap<Integer, SourcePlace> places = lines.get(section);
-    return places == null
-        ? Collections.emptyNavigableMap()
-        : join(places, ptxLines.get(section), ptx);
+    if (places == null) {
+      return Collections.emptyNavigableMap();
+    }
+    return ptx == null ? places : join(places, ptxLines.get(section), new PtxLines(ptx));
   }
 
   static LineInformation read(Elf elf, String file) throws CodeFormatException {
@@ -47,24 +51,49 @@ final class LineInformation {
       return NONE;
     }
     Elf.Section text = elf.section(".nv_debug_ptx_txt");
-    String[] ptx = text == null ? new String[0] : lines(elf.content(text));
     return new LineInformation(
         lines,
-        ptx.length == 0 ? Map.of() : LineProgram.read(elf, ".nv_debug_line_sass", file),
-        ptx);
+        text == null ? Map.of() : LineProgram.read(elf, ".nv_debug_line_sass", file),
+        text == null ? null : elf.content(text));
   }
 
-  private static String[] lines(ByteBuffer text) {
-    byte[] bytes = new byte[text.limit()];
-    text.get(0, bytes);
-    return new String(bytes, StandardCharsets.UTF_8).split("[\0\n]", -1);
+  /** The lines of the PTX: where they begin, and the text of one that is asked for. */
+  private static final class PtxLines {
+    private final byte[] text;
+    private final int[] starts;
+
+    PtxLines(ByteBuffer content) {
+      text = new byte[content.limit()];
+      content.get(0, text);
+      int[] found = new int[1 + text.length / 16];
+      int lines = 1;
+      for (int i = 0; i < text.length; i++) {
+        if (text[i] == '\n' || text[i] == 0) {
+          if (lines == found.length) {
+            found = Arrays.copyOf(found, 2 * lines);
+          }
+          found[lines++] = i + 1;
+        }
+      }
+      starts = Arrays.copyOf(found, lines);
+    }
+
+    /** A line by its number from 1; null if there is none. */
+    String line(int number) {
+      if (number < 1 || number > starts.length) {
+        return null;
+      }
+      int from = starts[number - 1];
+      int until = number == starts.length ? text.length : starts[number] - 1;
+      return new String(text, from, until - from, StandardCharsets.UTF_8);
+    }
   }
 
   /** Both tables as one: a place begins where one of either does. */
   private static NavigableMap<Integer, SourcePlace> join(
       NavigableMap<Integer, SourcePlace> places,
       NavigableMap<Integer, SourcePlace> ptxLines,
-      String[] ptx) {
+      PtxLines ptx) {
     if (ptxLines == null) {
       return places;
     }
@@ -80,12 +109,12 @@ final class LineInformation {
   }
 
   private static SourcePlace withPtx(
-      SourcePlace place, Map.Entry<Integer, SourcePlace> entry, String[] ptx) {
-    int line = entry == null ? 0 : entry.getValue().line();
-    if (line < 1 || line > ptx.length) {
+      SourcePlace place, Map.Entry<Integer, SourcePlace> entry, PtxLines ptx) {
+    String line = entry == null ? null : ptx.line(entry.getValue().line());
+    if (line == null) {
       return place;
     }
-    String text = ptx[line - 1].strip().replace('\t', ' ').replaceAll(" +", " ");
+    String text = line.strip().replace('\t', ' ').replaceAll(" +", " ");
     return text.endsWith(";") && !text.startsWith(".") ? place.withPtx(text) : place;
   }
 }
