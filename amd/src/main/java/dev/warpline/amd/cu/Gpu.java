@@ -94,9 +94,9 @@ public final class Gpu implements AutoCloseable, MemoryHierarchy.Answers {
   /** Compute units by array; neighbours in an array belong to the same die. */
   private List<int[]> members(int size) {
     List<int[]> list = new ArrayList<>();
-    for (int die = 0; die < spec.complexes(); die++) {
+    for (int die = 0; die < spec.dies(); die++) {
       List<Integer> ofDie = new ArrayList<>();
-      for (int cu = die; cu < spec.computeUnits(); cu += spec.complexes()) {
+      for (int cu = die; cu < spec.computeUnits(); cu += spec.dies()) {
         ofDie.add(cu);
       }
       for (int i = 0; i < ofDie.size(); i += size) {

@@ -37,7 +37,7 @@ public final class MemoryHierarchy {
     this.spec = spec;
     tlb = new SharedTlb(spec.translation());
     channels = new MemoryChannels(spec, clocks);
-    dies = new Tcc[spec.complexes()];
+    dies = new Tcc[spec.dies()];
     Arrays.setAll(dies, i -> new Tcc(spec.tcc(), channels));
     int units = (spec.computeUnits() + dies.length - 1) / dies.length;
     networks = new Network[dies.length];

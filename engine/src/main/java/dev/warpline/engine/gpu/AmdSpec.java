@@ -20,7 +20,9 @@ public record AmdSpec(
             most = 1024)
         int computeUnits,
     @Field(
-            value = "dies with their own TCC (XCDs); CU n is on die n mod complexes",
+            value =
+                "dies with their own TCC (XCDs), at most as many as compute units; CU n is on die n"
+                    + " mod complexes",
             standard = "1",
             least = 1,
             most = 64)
@@ -68,9 +70,6 @@ public record AmdSpec(
     Checks.require(
         Set.of("gfx900", "gfx90a", "gfx942").contains(target),
         "target: found \"" + target + "\", expected gfx900, gfx90a or gfx942");
-    Checks.require(
-        complexes <= computeUnits,
-        "complexes: found " + complexes + ", expected at most computeUnits, " + computeUnits);
     Checks.require(
         waves.simds() * waves.slotsPerSimd() <= 64 || issue.policy().get().choosesOfMany(),
         "issue.policy: found "
@@ -123,6 +122,11 @@ public record AmdSpec(
   }
 
   private static final long MOST_LINES = 1 << 24;
+
+  /** Dies that have compute units. */
+  public int dies() {
+    return Math.min(complexes, computeUnits);
+  }
 
   private static void checkMemoryCache(MemoryCache cache, int lineBytes) {
     Checks.require(
@@ -777,7 +781,7 @@ public record AmdSpec(
               most = 1 << 24)
           int interleaveBytes,
       @Field(
-              value = "bandwidth of one channel",
+              value = "bandwidth of one channel when clocks.dramMHz is dram.ratedMHz",
               unit = "GB/s",
               standard = "16",
               least = 0.01,
@@ -827,11 +831,16 @@ public record AmdSpec(
       return standard == null ? channels : dram.stacks() * standard.channels();
     }
 
+    /** Bandwidth of a channel that follows no standard. */
+    public double channelGigabytes(ClockSpec clocks) {
+      return gigabytesPerSecond * clocks.dramMHz() / dram.ratedMHz();
+    }
+
     /** Peak of all of them. */
     public double peakGigabytes(ClockSpec clocks) {
       DramStandard standard = dram.loaded();
       return standard == null
-          ? channels * gigabytesPerSecond
+          ? channels * channelGigabytes(clocks)
           : count() * standard.peakGigabytes() * clocks.dramMHz() / dram.ratedMHz();
     }
   }
@@ -958,6 +967,13 @@ public record AmdSpec(
                       + " writes the TCC back, at agent scope only where dies have their own",
               standard = "false")
           boolean packetFences,
+      @Field(
+              value = "lines of a TCP that are invalidated per cycle",
+              unit = "lines per cycle",
+              standard = "32",
+              least = 1,
+              most = 1 << 20)
+          int invalidatesPerCycle,
       @Field(
               value = "work-groups placed per cycle; 0: no limit",
               unit = "groups",
