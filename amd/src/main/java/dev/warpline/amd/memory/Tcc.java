@@ -48,7 +48,10 @@ final class Tcc {
     for (int i = 0; i < slices.length; i++) {
       slices[i] =
           new TimedTags(
-              lines / spec.ways() * spec.ways(), spec.ways(), spec.hashedSets(), replacement.get());
+              lines / spec.ways() * spec.ways(),
+              spec.ways(),
+              spec.setIndex().get(),
+              replacement.get());
     }
     portFree = new double[slices.length];
     lineCycles = (double) spec.lineBytes() / spec.bytesPerCycle();

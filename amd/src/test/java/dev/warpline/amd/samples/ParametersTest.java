@@ -223,7 +223,7 @@ class ParametersTest {
           List.of("tcc.responseLatency=40"),
           List.of("tcc.toMemoryLatency=20"),
           List.of("tcc.writeBack=true"),
-          List.of("tcc.hashedSets=true", "tcc.ways=1", "tcc.bytes=4096"),
+          List.of("tcc.setIndex=remainder:2", "tcc.ways=1", "tcc.bytes=4096"),
           List.of("tcc.atomicLatency=40"),
           List.of("memoryCache.bytes=0"),
           List.of("memoryCache.ways=1", "memoryCache.bytes=4096"),

@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.BlockScheduler;
 import dev.warpline.policy.Chosen;
 import dev.warpline.policy.Replacement;
@@ -712,11 +713,10 @@ public record AmdSpec(
       @Field(value = "keeps written lines (WB_L2); otherwise writes go through", standard = "false")
           boolean writeBack,
       @Field(
-              value =
-                  "all bits of an address choose its set, so that lines at a regular distance do"
-                      + " not meet in few sets",
-              standard = "false")
-          boolean hashedSets,
+              value = "which set of its slice a line belongs to",
+              standard = "remainder",
+              was = "hashedSets")
+          Chosen<AddressHash> setIndex,
       @Field(
               value =
                   "probes keep the TCC coherent with the host, so that a system acquire need not"
@@ -740,6 +740,7 @@ public record AmdSpec(
               + " lines in each of "
               + slices
               + " slices");
+      Checks.hash("sets of a slice", bytes / lineBytes / slices / ways, 1, "setIndex", setIndex);
     }
   }
 
