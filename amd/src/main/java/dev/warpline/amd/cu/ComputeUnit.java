@@ -7,11 +7,11 @@ import static dev.warpline.amd.cu.TimedInstruction.UNITS;
 
 import dev.warpline.amd.cu.Wavefront.Phase;
 import dev.warpline.amd.dispatch.GroupPlacement;
-import dev.warpline.amd.memory.Request;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.memory.MemoryRequest;
 import java.util.Arrays;
 
 /** One compute unit: its wave slots, stages and pipes, and the clock that drives them. */
@@ -330,8 +330,8 @@ final class ComputeUnit {
   }
 
   /** An answer of the shared side for this unit's vector memory. */
-  void answer(Request kind, int reference, long cycle, int level) {
-    at(cycle, kind == Request.VECTOR_PAGE ? PAGE : LINE, (long) level << 32 | reference);
+  void answer(MemoryRequest reply) {
+    at(reply.ready, reply.translation ? PAGE : LINE, (long) reply.level << 32 | reply.number);
   }
 
   private void start(GroupPlacement placement, long now) {

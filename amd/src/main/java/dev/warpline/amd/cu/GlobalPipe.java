@@ -2,11 +2,12 @@ package dev.warpline.amd.cu;
 
 import dev.warpline.amd.exec.MemoryAccess;
 import dev.warpline.amd.memory.Interleave;
-import dev.warpline.amd.memory.Request;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.memory.Client;
 import dev.warpline.memory.Coalescer;
+import dev.warpline.memory.MemoryRequest;
 import dev.warpline.memory.cache.MissTable;
 import dev.warpline.memory.cache.TimedTags;
 import dev.warpline.policy.replacement.TreePseudoLru;
@@ -76,10 +77,11 @@ final class GlobalPipe {
     private final int number;
     private Wavefront wave;
     private TimedInstruction instruction;
-    private Request kind;
+    private boolean load;
+    private boolean atomic;
     private boolean bypass;
     private long[] lines = new long[16];
-    private int[] weights = new int[16];
+    private int[] lanes = new int[16];
 
     /** 64-byte sectors of each line that are touched, as a mask. */
     private int[] sectors = new int[16];
@@ -121,12 +123,12 @@ final class GlobalPipe {
       lineCount = from.count;
       if (lineCount > lines.length) {
         lines = new long[lineCount];
-        weights = new int[lineCount];
+        lanes = new int[lineCount];
         sectors = new int[lineCount];
       }
       for (int i = 0; i < lineCount; i++) {
         lines[i] = from.start[i] >>> lineShift;
-        weights[i] = from.lanes[i];
+        lanes[i] = from.lanes[i];
         sectors[i] = from.touched[i];
       }
     }
@@ -261,10 +263,8 @@ final class GlobalPipe {
     Access access = unused.isEmpty() ? newAccess() : unused.removeLast();
     access.wave = wave;
     access.instruction = instruction;
-    access.kind =
-        instruction.isAtomic
-            ? Request.VECTOR_ATOMIC
-            : instruction.isStore ? Request.VECTOR_STORE : Request.VECTOR_LOAD;
+    access.load = !writes;
+    access.atomic = instruction.isAtomic;
     access.bypass = instruction.bypassesL1 || spec.bypassTcp();
     access.pageCount = 0;
     access.pendingPages = 0;
@@ -359,8 +359,7 @@ final class GlobalPipe {
     }
     if (!issueQueue.isEmpty()) {
       Access access = issueQueue.peekFirst();
-      boolean load = access.kind == Request.VECTOR_LOAD;
-      if ((load ? loadsInFlight : storesInFlight) < spec.globalQueue()) {
+      if ((access.load ? loadsInFlight : storesInFlight) < spec.globalQueue()) {
         issueQueue.removeFirst();
         issue(access, now);
       }
@@ -379,7 +378,7 @@ final class GlobalPipe {
   }
 
   private void issue(Access access, long now) {
-    if (access.kind == Request.VECTOR_LOAD) {
+    if (access.load) {
       loadsInFlight++;
     } else {
       storesInFlight++;
@@ -430,7 +429,7 @@ final class GlobalPipe {
       if (entry < 0) {
         entry = missingPages.add(page);
         long asked = now + i / probes + translation.l1().hitLatency();
-        cu.array.requests.send(asked, Request.VECTOR_PAGE, cu.id, page, entry, 0);
+        askFor(page, entry, asked);
       }
       missingPages.await(entry, access.number);
     }
@@ -463,10 +462,18 @@ final class GlobalPipe {
           tlbPrefetches++;
           long asked = now + translation.l1().hitLatency();
           int entry = missingPages.add(ahead);
-          cu.array.requests.send(asked, Request.VECTOR_PAGE, cu.id, ahead, entry, 0);
+          askFor(ahead, entry, asked);
         }
       }
     }
+  }
+
+  private void askFor(long page, int entry, long asked) {
+    send(asked, page << pageShift, entry).translation = true;
+  }
+
+  private MemoryRequest send(long arrival, long address, int number) {
+    return cu.array.outbox.send(arrival, Client.DATA, cu.id, address, number);
   }
 
   void pageReturned(int entry, long now) {
@@ -509,22 +516,19 @@ final class GlobalPipe {
   private void look(Access access, int index, long at) {
     long line = access.lines[index];
     long toTcc = at + cacheSpec.latency() + cacheSpec.requestLatency();
-    if (access.kind == Request.VECTOR_ATOMIC && access.instruction.vectorResults.length > 0) {
+    if (access.atomic && access.instruction.vectorResults.length > 0) {
       toTcc += spec.glcAtomicLatency() - 1;
     }
-    if (access.kind != Request.VECTOR_LOAD || access.bypass) {
+    if (!access.load || access.bypass) {
       tags.invalidate(line);
       access.pendingLines++;
-      if (access.kind != Request.VECTOR_LOAD) {
+      if (!access.load) {
         tcpWrites++;
       }
-      cu.array.requests.send(
-          toTcc,
-          access.kind,
-          cu.id,
-          line,
-          access.number << 1 | 1,
-          Math.min(access.weights[index], 0xfff));
+      MemoryRequest request = send(toTcc, line << lineShift, access.number << 1 | 1);
+      request.write = !access.load && !access.atomic;
+      request.atomic = access.atomic;
+      request.lanes = access.lanes[index];
       return;
     }
     tcpReads++;
@@ -541,7 +545,7 @@ final class GlobalPipe {
       access.doneAt = Math.max(access.doneAt, at + cacheSpec.latency());
     } else {
       entry = missingLines.add(line);
-      cu.array.requests.send(toTcc, Request.VECTOR_LOAD, cu.id, line, entry << 1, 0);
+      send(toTcc, line << lineShift, entry << 1);
     }
     int sectors = Integer.bitCount(access.sectors[index]);
     missingLines.await(entry, (long) access.number << SECTORS_BITS | sectors);
@@ -598,7 +602,7 @@ final class GlobalPipe {
     if (next != null && next.readyAt >= 0) {
       completions.add(Math.max(now + 1, next.readyAt), next.number);
     }
-    if (access.kind == Request.VECTOR_LOAD) {
+    if (access.load) {
       loadsInFlight--;
     } else {
       storesInFlight--;
@@ -612,9 +616,9 @@ final class GlobalPipe {
     Wavefront.setReady(wave.vectorReady, access.instruction.vectorResults, now + 1);
     latencyCycles += now - access.issued;
     allLatency.sample(now - access.issued);
-    if (access.kind == Request.VECTOR_LOAD) {
+    if (access.load) {
       loadLatency.sample(now - access.issued);
-    } else if (access.kind == Request.VECTOR_STORE) {
+    } else if (!access.atomic) {
       storeLatency.sample(now - access.issued);
     }
     if (access.firstLineAt >= 0) {

@@ -3,13 +3,13 @@ package dev.warpline.amd.cu;
 import dev.warpline.amd.dispatch.GroupPlacement;
 import dev.warpline.amd.exec.DeviceMemory;
 import dev.warpline.amd.memory.MemoryHierarchy;
-import dev.warpline.amd.memory.Request;
 import dev.warpline.engine.Counters;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.memory.MemoryRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -94,9 +94,9 @@ public final class Gpu implements AutoCloseable, MemoryHierarchy.Answers {
   /** Compute units by array; neighbours in an array belong to the same die. */
   private List<int[]> members(int size) {
     List<int[]> list = new ArrayList<>();
-    for (int die = 0; die < spec.complexes(); die++) {
+    for (int die = 0; die < spec.dies(); die++) {
       List<Integer> ofDie = new ArrayList<>();
-      for (int cu = die; cu < spec.computeUnits(); cu += spec.complexes()) {
+      for (int cu = die; cu < spec.computeUnits(); cu += spec.dies()) {
         ofDie.add(cu);
       }
       for (int i = 0; i < ofDie.size(); i += size) {
@@ -220,7 +220,7 @@ public final class Gpu implements AutoCloseable, MemoryHierarchy.Answers {
     for (int i = 0; i < awakeCount; i++) {
       ShaderArray array = arrays[awake[i]];
       lastWork += array.takeWork();
-      memorySide.accept(array.requests);
+      memorySide.accept(array.outbox);
       if (ended.length < endedCount + array.endedCount()) {
         ended = Arrays.copyOf(ended, 2 * (endedCount + array.endedCount()));
       }
@@ -236,10 +236,10 @@ public final class Gpu implements AutoCloseable, MemoryHierarchy.Answers {
   }
 
   @Override
-  public void answer(Request kind, int cu, int reference, long cycle, int level) {
-    int array = arrayOf[cu];
-    arrays[array].answer(kind, placeOf[cu], reference, cycle, level);
-    wake(array, cycle);
+  public void answer(MemoryRequest reply) {
+    int array = arrayOf[reply.port];
+    wake(array, reply.ready);
+    arrays[array].answer(reply, placeOf[reply.port]);
   }
 
   /** Performs the stores and atomics of the window by cycle, those of a cycle by array. */

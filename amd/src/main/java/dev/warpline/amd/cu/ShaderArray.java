@@ -2,10 +2,11 @@ package dev.warpline.amd.cu;
 
 import dev.warpline.amd.dispatch.GroupPlacement;
 import dev.warpline.amd.exec.GroupState;
-import dev.warpline.amd.memory.Request;
-import dev.warpline.amd.memory.RequestBuffer;
+import dev.warpline.amd.memory.Outbox;
 import dev.warpline.engine.EventHeap;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.memory.Client;
+import dev.warpline.memory.MemoryRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +30,7 @@ final class ShaderArray {
 
   final AmdSpec spec;
   final Executor executor;
-  final RequestBuffer requests = new RequestBuffer();
+  final Outbox outbox = new Outbox();
   final ComputeUnit[] cus;
   final SharedCache[] sqcs;
   final SharedCache[] scalarCaches;
@@ -55,15 +56,14 @@ final class ShaderArray {
       cus[i] = new ComputeUnit(spec, cuIds[i], this);
     }
     sqcs = new SharedCache[(cus.length + spec.cusPerSqc() - 1) / spec.cusPerSqc()];
-    Arrays.setAll(sqcs, i -> cache(spec.sqc(), Request.FETCH, Request.FETCH_PAGE, i));
+    Arrays.setAll(sqcs, i -> cache(spec.sqc(), Client.INSTRUCTIONS, i));
     int perScalar = spec.cusPerScalarCache();
     scalarCaches = new SharedCache[(cus.length + perScalar - 1) / perScalar];
-    Arrays.setAll(
-        scalarCaches, i -> cache(spec.scalarCache(), Request.SCALAR_LOAD, Request.SCALAR_PAGE, i));
+    Arrays.setAll(scalarCaches, i -> cache(spec.scalarCache(), Client.SCALARS, i));
   }
 
-  private SharedCache cache(AmdSpec.Cache cacheSpec, Request line, Request page, int index) {
-    return new SharedCache(spec, cacheSpec, requests, line, page, cus[0].id, index);
+  private SharedCache cache(AmdSpec.Cache cacheSpec, Client client, int index) {
+    return new SharedCache(spec, cacheSpec, outbox, client, cus[0].id, index);
   }
 
   long nextCycle() {
@@ -91,14 +91,18 @@ final class ShaderArray {
   }
 
   /** An answer of the shared side; called between windows. */
-  void answer(Request kind, int cuIndex, int reference, long cycle, int level) {
-    switch (kind) {
-      case FETCH -> events.add(cycle, (long) FETCH_LINE << 56 | reference);
-      case FETCH_PAGE -> events.add(cycle, (long) FETCH_PAGE << 56 | reference);
-      case SCALAR_LOAD, SCALAR_STORE -> events.add(cycle, (long) SCALAR_LINE << 56 | reference);
-      case SCALAR_PAGE -> events.add(cycle, (long) SCALAR_PAGE << 56 | reference);
-      default -> cus[cuIndex].answer(kind, reference, cycle, level);
+  void answer(MemoryRequest reply, int cuIndex) {
+    boolean page = reply.translation;
+    switch (reply.client) {
+      case DATA -> cus[cuIndex].answer(reply);
+      case INSTRUCTIONS -> happens(reply, page ? FETCH_PAGE : FETCH_LINE);
+      case SCALARS -> happens(reply, page ? SCALAR_PAGE : SCALAR_LINE);
     }
+    outbox.giveBack(reply);
+  }
+
+  private void happens(MemoryRequest reply, int event) {
+    events.add(reply.ready, (long) event << 56 | reply.number);
   }
 
   private void handle(long event, long now) {

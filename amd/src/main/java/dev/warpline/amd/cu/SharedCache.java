@@ -1,10 +1,10 @@
 package dev.warpline.amd.cu;
 
 import dev.warpline.amd.memory.Interleave;
-import dev.warpline.amd.memory.Request;
-import dev.warpline.amd.memory.RequestBuffer;
+import dev.warpline.amd.memory.Outbox;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
+import dev.warpline.memory.Client;
 import dev.warpline.memory.cache.MissTable;
 import dev.warpline.memory.cache.TimedTags;
 import dev.warpline.policy.replacement.TreePseudoLru;
@@ -28,12 +28,12 @@ final class SharedCache {
 
   private final AmdSpec.Cache spec;
   private final AmdSpec.Translation translation;
-  private final RequestBuffer requests;
-  private final Request lineRequest;
-  private final Request pageRequest;
+  private final Outbox outbox;
+  private final Client client;
   private final int cu;
   private final int index;
-  private final int linesPerPageShift;
+  private final int lineShift;
+  private final int pageShift;
   private final TimedTags tags;
   private final TimedTags tlb;
   private final long[] bankFree;
@@ -44,24 +44,15 @@ final class SharedCache {
    * @param cu a compute unit of the die, in whose name requests are sent
    * @param index number among the caches of its kind in the array
    */
-  SharedCache(
-      AmdSpec gpu,
-      AmdSpec.Cache spec,
-      RequestBuffer requests,
-      Request lineRequest,
-      Request pageRequest,
-      int cu,
-      int index) {
+  SharedCache(AmdSpec gpu, AmdSpec.Cache spec, Outbox outbox, Client client, int cu, int index) {
     this.spec = spec;
     this.translation = gpu.translation();
-    this.requests = requests;
-    this.lineRequest = lineRequest;
-    this.pageRequest = pageRequest;
+    this.outbox = outbox;
+    this.client = client;
     this.cu = cu;
     this.index = index;
-    linesPerPageShift =
-        Integer.numberOfTrailingZeros(translation.pageBytes())
-            - Integer.numberOfTrailingZeros(spec.lineBytes());
+    lineShift = Integer.numberOfTrailingZeros(spec.lineBytes());
+    pageShift = Integer.numberOfTrailingZeros(translation.pageBytes());
     bankFree = new long[spec.banks()];
     tags = new TimedTags(spec.bytes() / spec.lineBytes(), spec.ways(), spec.replacement().get());
     tlb = new TimedTags(translation.l1().entries(), translation.l1().ways(), new TreePseudoLru());
@@ -81,7 +72,7 @@ final class SharedCache {
     if (translation.functional()) {
       return now;
     }
-    long page = line >>> linesPerPageShift;
+    long page = line >>> pageShift - lineShift;
     if (tlb.find(page) >= 0) {
       return now + translation.l1().hitLatency();
     }
@@ -89,8 +80,8 @@ final class SharedCache {
     int entry = missingPages.find(page);
     if (entry < 0) {
       entry = missingPages.add(page);
-      requests.send(
-          now + translation.l1().hitLatency(), pageRequest, cu, page, index << 20 | entry, 0);
+      long asked = now + translation.l1().hitLatency();
+      outbox.send(asked, client, cu, page << pageShift, index << 20 | entry).translation = true;
     }
     missingPages.await(entry, waiter);
     return -1;
@@ -111,13 +102,8 @@ final class SharedCache {
     if (entry < 0) {
       misses++;
       entry = missingLines.add(line);
-      requests.send(
-          served + spec.latency() + spec.requestLatency(),
-          lineRequest,
-          cu,
-          line,
-          index << 20 | entry,
-          0);
+      long toTcc = served + spec.latency() + spec.requestLatency();
+      outbox.send(toTcc, client, cu, line << lineShift, index << 20 | entry);
     }
     missingLines.await(entry, waiter);
     return -1;

@@ -1,7 +1,7 @@
 package dev.warpline.amd.cu;
 
-import dev.warpline.amd.memory.MemoryHierarchy;
 import dev.warpline.engine.profile.SmRecorder;
+import dev.warpline.memory.MemoryRequest;
 
 /**
  * Writes down where a wave's time goes. A row of the profile is a dword of the kernel's code;
@@ -57,8 +57,8 @@ public final class WaveProfile {
 
   /** A line of a row's access came from beyond the first level. */
   void filled(int row, int sectors, int level) {
-    if (level != MemoryHierarchy.MEMORY_CACHE) {
-      recorder.filled(row, sectors, level == MemoryHierarchy.DRAM);
+    if (level != MemoryRequest.FROM_MEMORY_CACHE) {
+      recorder.filled(row, sectors, level == MemoryRequest.FROM_DRAM);
     }
   }
 

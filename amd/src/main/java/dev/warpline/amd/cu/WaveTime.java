@@ -1,7 +1,7 @@
 package dev.warpline.amd.cu;
 
-import dev.warpline.amd.memory.MemoryHierarchy;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.memory.MemoryRequest;
 
 /**
  * Where the time of a compute unit's waves goes: every cycle of a wave has one reason. gem5's stall
@@ -49,8 +49,8 @@ final class WaveTime {
       wave.cause =
           switch (level) {
             case 0 -> StallReason.L1_HIT;
-            case MemoryHierarchy.L2 -> StallReason.L2_HIT;
-            case MemoryHierarchy.DRAM -> StallReason.DRAM;
+            case MemoryRequest.FROM_L2 -> StallReason.L2_HIT;
+            case MemoryRequest.FROM_DRAM -> StallReason.DRAM;
             default -> StallReason.L1_MISS;
           };
     }

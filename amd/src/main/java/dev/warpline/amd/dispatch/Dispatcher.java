@@ -50,7 +50,7 @@ public final class Dispatcher {
     slotsPerCu = spec.waves().simds() * spec.waves().slotsPerSimd();
     cus = new CuResources[spec.computeUnits()];
     Arrays.setAll(cus, i -> new CuResources(spec));
-    dies = spec.complexes();
+    dies = spec.dies();
     byDie = new Die[dies];
     Arrays.setAll(byDie, die -> new Die((cus.length - die + dies - 1) / dies));
     resident = new Resident[cus.length * slotsPerCu];

@@ -177,7 +177,7 @@ final class HipSession implements AutoCloseable {
     device.setObserver(launches::goOn);
     hip = new HipDevice(device, window, launches);
     byte[] names = (gpu.name() + "\0" + spec.target() + "\0").getBytes(StandardCharsets.UTF_8);
-    double gigabytes = spec.memory().gigabytesPerSecond() * spec.memory().channels();
+    double gigabytes = spec.memory().peakGigabytes(gpu.clocks());
     long memoryKilohertz = Math.round(gpu.clocks().dramMHz() * 1000);
     connection.answer(
         0,

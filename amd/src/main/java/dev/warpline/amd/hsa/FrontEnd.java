@@ -41,9 +41,6 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
   static final int COMPLETE_FENCED = 5;
   private static final int TRANSFERRED = 6;
 
-  /** Lines of a first-level cache that are invalidated per cycle. */
-  private static final int INVALIDATES_PER_CYCLE = 32;
-
   private final AmdSpec spec;
   private final DeviceMemory memory;
   private final ClockSpec clocks;
@@ -452,15 +449,15 @@ final class FrontEnd implements PacketProcessor.KernelStarter {
     }
     gpu.invalidate(cycle + gpu.window());
     int lines = spec.tcp().bytes() / spec.tcp().lineBytes();
-    long done = cycle + (lines + INVALIDATES_PER_CYCLE - 1) / INVALIDATES_PER_CYCLE;
+    int perCycle = spec.dispatch().invalidatesPerCycle();
+    long done = cycle + (lines + perCycle - 1) / perCycle;
     boolean empties = scope == FenceScope.SYSTEM && !spec.tcc().probes();
     return empties ? Math.max(done, gpu.invalidateTcc(cycle)) : done;
   }
 
   /** TCCs of several dies are written back for each other, that of a single die for the host. */
   private long release(FenceScope scope, long cycle) {
-    boolean reaches =
-        scope == FenceScope.SYSTEM || scope == FenceScope.AGENT && spec.complexes() > 1;
+    boolean reaches = scope == FenceScope.SYSTEM || scope == FenceScope.AGENT && spec.dies() > 1;
     return reaches ? gpu.release(cycle) : cycle;
   }
 

@@ -32,7 +32,7 @@ final class LaunchProfile {
         options,
         spec.computeUnits(),
         spec.waves().simds() * spec.waves().slotsPerSimd(),
-        spec.complexes() * spec.tcc().slices(),
+        spec.dies() * spec.tcc().slices(),
         spec.memory().count(),
         cycle);
   }
@@ -58,7 +58,7 @@ final class LaunchProfile {
     double l1 = profile.lines().stream().mapToLong(KernelProfile.Line::sectors).sum();
     double l2 = profile.slices().stream().mapToLong(Traffic::first).sum();
     double dram = profile.channels().stream().mapToLong(t -> t.first() + t.second()).sum();
-    double l2Peak = (double) spec.complexes() * spec.tcc().slices() * spec.tcc().bytesPerCycle();
+    double l2Peak = (double) spec.dies() * spec.tcc().slices() * spec.tcc().bytesPerCycle();
     double dramPeak = spec.memory().peakGigabytes(clocks) * 1e3 / clocks.coreMHz();
     return profile.withThroughputs(
         List.of(

@@ -1,5 +1,6 @@
 package dev.warpline.amd.memory;
 
+import dev.warpline.memory.MemoryRequest;
 import java.util.Arrays;
 
 /**
@@ -10,27 +11,27 @@ final class Arrivals {
   /** Bits of a request's number among those that wait. */
   private static final int NUMBER_BITS = 24;
 
+  private MemoryRequest[] requests = new MemoryRequest[256];
+
+  /** Their arrivals, which are looked through in every window. */
   private long[] cycles = new long[256];
-  private long[] targets = new long[256];
-  private long[] infos = new long[256];
+
   private int count;
   private long next = Long.MAX_VALUE;
 
   /** Those that are due: cycle since the first arrival, and number. */
   private long[] due = new long[256];
 
-  void add(long cycle, long target, long info) {
+  void add(MemoryRequest request) {
     if (count == cycles.length) {
+      requests = Arrays.copyOf(requests, count * 2);
       cycles = Arrays.copyOf(cycles, count * 2);
-      targets = Arrays.copyOf(targets, count * 2);
-      infos = Arrays.copyOf(infos, count * 2);
       due = new long[count * 2];
     }
-    cycles[count] = cycle;
-    targets[count] = target;
-    infos[count] = info;
+    requests[count] = request;
+    cycles[count] = request.ready;
     count++;
-    next = Math.min(next, cycle);
+    next = Math.min(next, request.ready);
   }
 
   /** The first arrival, or {@code Long.MAX_VALUE}. */
@@ -53,21 +54,9 @@ final class Arrivals {
     return dueCount;
   }
 
-  /** Number of the i-th that is due. */
-  int due(int i) {
-    return (int) due[i] & (1 << NUMBER_BITS) - 1;
-  }
-
-  long cycle(int number) {
-    return cycles[number];
-  }
-
-  long target(int number) {
-    return targets[number];
-  }
-
-  long info(int number) {
-    return infos[number];
+  /** The i-th that is due. */
+  MemoryRequest due(int i) {
+    return requests[(int) due[i] & (1 << NUMBER_BITS) - 1];
   }
 
   /** Forgets those that arrive before a horizon. */
@@ -76,9 +65,8 @@ final class Arrivals {
     next = Long.MAX_VALUE;
     for (int i = 0; i < count; i++) {
       if (cycles[i] >= horizon) {
+        requests[left] = requests[i];
         cycles[left] = cycles[i];
-        targets[left] = targets[i];
-        infos[left] = infos[i];
         next = Math.min(next, cycles[i]);
         left++;
       }

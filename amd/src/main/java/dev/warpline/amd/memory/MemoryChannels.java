@@ -63,7 +63,7 @@ final class MemoryChannels {
     lineBytes = gpu.tcc().lineBytes();
     double cyclesPerNano = clocks.coreMHz() / 1000;
     dram = spec.dram().loaded() == null ? null : Dram.of(spec.dram(), clocks);
-    lineCycles = lineBytes / spec.gigabytesPerSecond() * cyclesPerNano;
+    lineCycles = lineBytes / spec.channelGigabytes(clocks) * cyclesPerNano;
     rowHitCycles = spec.rowHitNs() * cyclesPerNano;
     rowMissCycles = spec.rowMissNs() * cyclesPerNano;
     busFree = new double[spec.channels()];

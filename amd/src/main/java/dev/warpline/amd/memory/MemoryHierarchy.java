@@ -4,6 +4,7 @@ import dev.warpline.engine.Counters;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
+import dev.warpline.memory.MemoryRequest;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,40 +16,34 @@ import java.util.Map;
 public final class MemoryHierarchy {
   /** Where answers go. */
   public interface Answers {
-    /**
-     * The answer to a request.
-     *
-     * @param cycle when it is back at the asker
-     * @param level who answered: {@link #L2}, {@link #MEMORY_CACHE} or {@link #DRAM}
-     */
-    void answer(Request kind, int cu, int reference, long cycle, int level);
+    /** A request has its answer, which is back at the asker when it is ready. */
+    void answer(MemoryRequest request);
   }
-
-  /** Levels that answer, near to far; 0 is the asker's own cache. */
-  public static final int L2 = 1;
-
-  public static final int MEMORY_CACHE = 2;
-  public static final int DRAM = 3;
 
   private final AmdSpec spec;
   private final SharedTlb tlb;
   private final Tcc[] dies;
   private final Network[] networks;
   private final int lineBytes;
+  private final int pageShift;
   private final MemoryChannels channels;
   private final Arrivals lines = new Arrivals();
   private final Arrivals pages = new Arrivals();
+
+  /** What the command processor asks. */
+  private final MemoryRequest commandRead = new MemoryRequest();
 
   public MemoryHierarchy(AmdSpec spec, ClockSpec clocks) {
     this.spec = spec;
     tlb = new SharedTlb(spec.translation());
     channels = new MemoryChannels(spec, clocks);
-    dies = new Tcc[spec.complexes()];
+    dies = new Tcc[spec.dies()];
     Arrays.setAll(dies, i -> new Tcc(spec.tcc(), channels));
     int units = (spec.computeUnits() + dies.length - 1) / dies.length;
     networks = new Network[dies.length];
     Arrays.setAll(networks, i -> new Network(spec.network(), units, spec.tcc().slices()));
     lineBytes = spec.tcc().lineBytes();
+    pageShift = Integer.numberOfTrailingZeros(spec.translation().pageBytes());
   }
 
   /** Writes traffic down, per slice of all dies and per channel; null writes nothing. */
@@ -59,14 +54,12 @@ public final class MemoryHierarchy {
     }
   }
 
-  /** Takes over the requests of a buffer and empties it. */
-  public void accept(RequestBuffer buffer) {
-    for (int i = 0; i < buffer.size(); i++) {
-      long info = buffer.info(i);
-      Arrivals to = RequestBuffer.kind(info).isPage() ? pages : lines;
-      to.add(buffer.arrival(i), buffer.target(i), info);
+  /** Takes over what compute units have sent. */
+  public void accept(Outbox outbox) {
+    while (!outbox.isEmpty()) {
+      MemoryRequest request = outbox.take();
+      (request.translation ? pages : lines).add(request);
     }
-    buffer.clear();
   }
 
   /** Arrival of the first request that waits, or {@code Long.MAX_VALUE}. */
@@ -78,48 +71,44 @@ public final class MemoryHierarchy {
   public void serve(long pageHorizon, long lineHorizon, Answers answers) {
     int duePages = pages.sortDue(pageHorizon);
     for (int i = 0; i < duePages; i++) {
-      int number = pages.due(i);
-      long done = tlb.translate(pages.target(number), pages.cycle(number));
-      answer(pages.info(number), done, L2, answers);
+      MemoryRequest request = pages.due(i);
+      request.ready = tlb.translate(request.address >>> pageShift, request.ready);
+      answers.answer(request);
     }
     if (duePages > 0) {
       pages.removeDue(pageHorizon);
     }
     int dueLines = lines.sortDue(lineHorizon);
     for (int i = 0; i < dueLines; i++) {
-      int number = lines.due(i);
-      serveLine(lines.target(number), lines.info(number), lines.cycle(number), answers);
+      MemoryRequest request = lines.due(i);
+      serveLine(request);
+      answers.answer(request);
     }
     if (dueLines > 0) {
       lines.removeDue(lineHorizon);
     }
   }
 
-  private void serveLine(long line, long info, long cycle, Answers answers) {
-    Request kind = RequestBuffer.kind(info);
-    int cu = RequestBuffer.cu(info);
+  private void serveLine(MemoryRequest request) {
+    int cu = request.port;
     Tcc die = dies[cu % dies.length];
     Network network = networks[cu % dies.length];
     int unit = cu / dies.length;
-    int slice = die.slice(line);
-    long at = network.toSlice(unit, slice, kind.isLoad() ? 0 : lineBytes, cycle);
-    long served = die.serve(kind, line, RequestBuffer.weight(info), at);
-    long done = network.toUnit(unit, slice, kind.isStore() ? 0 : lineBytes, served);
-    answer(info, done, die.level, answers);
+    request.slice = die.slice(request);
+    int there = request.write || request.atomic ? lineBytes : 0;
+    int back = request.write ? 0 : lineBytes;
+    request.ready = network.toSlice(unit, request.slice, there, request.ready);
+    die.serve(request);
+    request.ready = network.toUnit(unit, request.slice, back, request.ready);
   }
 
   /** When a line is there that the command processor asks the first die for. */
   public long read(long address, long cycle) {
-    return dies[0].serve(Request.SCALAR_LOAD, address / lineBytes, 0, cycle);
-  }
-
-  private static void answer(long info, long done, int level, Answers answers) {
-    answers.answer(
-        RequestBuffer.kind(info),
-        RequestBuffer.cu(info),
-        RequestBuffer.reference(info),
-        done,
-        level);
+    commandRead.address = address;
+    commandRead.ready = cycle;
+    commandRead.slice = dies[0].slice(commandRead);
+    dies[0].serve(commandRead);
+    return commandRead.ready;
   }
 
   /**

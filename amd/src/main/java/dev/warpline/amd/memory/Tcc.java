@@ -3,6 +3,7 @@ package dev.warpline.amd.memory;
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.profile.MemoryRecorder;
+import dev.warpline.memory.MemoryRequest;
 import dev.warpline.memory.cache.TimedTags;
 import dev.warpline.policy.Replacement;
 import java.util.function.LongConsumer;
@@ -32,11 +33,9 @@ final class Tcc {
   private final TimedTags[] slices;
   private final double[] portFree;
   private final double lineCycles;
+  private final int lineShift;
   private final MemoryChannels memory;
   private MemoryRecorder recorder;
-
-  /** Who had the data of the line served last, as {@link MemoryHierarchy} names it. */
-  int level;
 
   private int firstSlice;
 
@@ -49,10 +48,14 @@ final class Tcc {
     for (int i = 0; i < slices.length; i++) {
       slices[i] =
           new TimedTags(
-              lines / spec.ways() * spec.ways(), spec.ways(), spec.hashedSets(), replacement.get());
+              lines / spec.ways() * spec.ways(),
+              spec.ways(),
+              spec.setIndex().get(),
+              replacement.get());
     }
     portFree = new double[slices.length];
     lineCycles = (double) spec.lineBytes() / spec.bytesPerCycle();
+    lineShift = Integer.numberOfTrailingZeros(spec.lineBytes());
   }
 
   void record(MemoryRecorder into, int first) {
@@ -67,50 +70,52 @@ final class Tcc {
     }
   }
 
-  /** The slice that has a line. */
-  int slice(long line) {
+  /** The slice that has a request's line. */
+  int slice(MemoryRequest request) {
+    return slice(request.address >>> lineShift);
+  }
+
+  private int slice(long line) {
     return Interleave.part(line, slices.length);
   }
 
-  /**
-   * Serves a line that arrives at {@code cycle}; returns when the answer is back at the first
-   * level.
-   */
-  long serve(Request kind, long line, int weight, long cycle) {
-    int slice = slice(line);
+  /** Serves a line that is at its slice; it is ready when the answer is back at the first level. */
+  void serve(MemoryRequest request) {
+    long line = request.address >>> lineShift;
+    int slice = request.slice;
     long key = Interleave.number(line, slices.length);
-    double start = Math.max((double) cycle, portFree[slice]);
-    double taken = kind == Request.VECTOR_ATOMIC ? Math.max(lineCycles, weight) : lineCycles;
+    double start = Math.max((double) request.ready, portFree[slice]);
+    double taken = request.atomic ? Math.max(lineCycles, request.lanes) : lineCycles;
     portFree[slice] = start + taken;
     long tagsDone = (long) Math.ceil(start) + spec.tagLatency();
-    level = MemoryHierarchy.L2;
-    if (kind.isStore()) {
-      return store(slice, key, line, tagsDone) + spec.responseLatency();
+    if (request.write) {
+      request.ready = store(slice, key, line, tagsDone) + spec.responseLatency();
+      return;
     }
     TimedTags tags = slices[slice];
     int entry = tags.find(key);
     record(slice, tagsDone, entry >= 0);
-    if (kind == Request.VECTOR_ATOMIC) {
+    if (request.atomic) {
       atomics++;
     } else {
       loads++;
     }
     long ready;
     if (entry >= 0) {
-      if (kind != Request.VECTOR_ATOMIC) {
+      if (!request.atomic) {
         loadHits++;
       }
       ready = Math.max(tagsDone + spec.dataLatency(), tags.readyAt(entry));
       if (ready > tagsDone + spec.dataLatency()) {
-        level = MemoryHierarchy.DRAM; // still on its way from there
+        request.level = MemoryRequest.FROM_DRAM; // still on its way from there
       }
     } else {
       fills++;
       ready = memory.read(line, tagsDone + spec.toMemoryLatency());
-      level = memory.cacheHadIt ? MemoryHierarchy.MEMORY_CACHE : MemoryHierarchy.DRAM;
+      request.level = memory.cacheHadIt ? MemoryRequest.FROM_MEMORY_CACHE : MemoryRequest.FROM_DRAM;
       entry = insert(slice, key, ready, tagsDone);
     }
-    if (kind == Request.VECTOR_ATOMIC) {
+    if (request.atomic) {
       ready += spec.atomicLatency() + (long) Math.ceil(taken - lineCycles);
       if (spec.writeBack()) {
         tags.markDirty(entry);
@@ -118,7 +123,7 @@ final class Tcc {
         memory.write(line, ready + spec.toMemoryLatency());
       }
     }
-    return ready + spec.responseLatency();
+    request.ready = ready + spec.responseLatency();
   }
 
   private long store(int slice, long key, long line, long tagsDone) {

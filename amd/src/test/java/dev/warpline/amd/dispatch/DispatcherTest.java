@@ -41,6 +41,15 @@ class DispatcherTest {
   }
 
   @Test
+  void diesThatWouldHaveNoComputeUnitAreNotThere() {
+    AmdSpec spec = spec("{computeUnits: 2, complexes: 8}");
+    assertThat(spec.dies()).isEqualTo(2);
+    Dispatcher dispatcher = new Dispatcher(spec, placed::add);
+    dispatcher.submit(task(0, 4, 64, new GroupDemand(8, 16, 0)), 0);
+    assertThat(placed).extracting(GroupPlacement::cu).containsExactly(0, 1, 0, 1);
+  }
+
+  @Test
   void theWavesOfAGroupSpreadOverTheSimdsFirst() {
     Dispatcher dispatcher = new Dispatcher(spec("{computeUnits: 1}"), placed::add);
     dispatcher.submit(task(0, 1, 384, new GroupDemand(8, 16, 0)), 0);

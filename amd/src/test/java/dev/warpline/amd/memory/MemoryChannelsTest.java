@@ -49,10 +49,17 @@ class MemoryChannelsTest {
     assertThat(stream(gpu)).isBetween(0.6 * peak, peak);
   }
 
+  @ParameterizedTest
+  @CsvSource({"mi210, 100", "gem5, 1"})
+  void halfTheDramClockIsHalfTheBandwidth(String name, double within) throws IOException {
+    assertThat(stream(gpu(name, "clocks.dramMHz=0.5x")))
+        .isCloseTo(stream(gpu(name)) / 2, within(within));
+  }
+
   @Test
-  void halfTheDramClockIsHalfTheBandwidth() throws IOException {
-    assertThat(stream(gpu("mi210", "clocks.dramMHz=0.5x")))
-        .isCloseTo(stream(gpu("mi210")) / 2, within(100.0));
+  void twiceTheCoreClockLeavesTheBandwidthAlone() throws IOException {
+    assertThat(stream(gpu("gem5", "clocks.coreMHz=2x")))
+        .isCloseTo(stream(gpu("gem5")), within(0.1));
   }
 
   @Test

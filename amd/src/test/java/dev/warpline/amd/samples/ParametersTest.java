@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.warpline.amd.cu.TinyScenes;
 import dev.warpline.engine.gpu.AmdSpec;
 import dev.warpline.engine.gpu.Binder;
+import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.DescriptionException;
 import dev.warpline.isa.gcn.GcnTarget;
 import java.io.IOException;
@@ -40,7 +41,7 @@ class ParametersTest {
 
       One change of each field, and what it does to the first of a few small kernels that shows it: cycles, or the
       first counter that moves. The GPU is gem5's with two compute units; the kernels, and what a host does, are those of `amd/src/test`.
-      `clocks.interconnectMHz`, `clocks.l2MHz` and `clocks.dramMHz` are not read: links and L2 count core cycles, memory's times are nanoseconds.
+      `clocks.interconnectMHz` and `clocks.l2MHz` are not read: links and L2 count core cycles.
 
       Written by `mvn -pl amd -am test -Dtest=ParametersTest -Dsurefire.failIfNoSpecifiedTests=false -Dwarpline.effects=write`;
       the same test, without the last option, checks that this page is current. NVIDIA's fields: [effects.md](effects.md).
@@ -95,6 +96,7 @@ class ParametersTest {
   private static final List<List<String>> ROWS =
       List.of(
           List.of("clocks.coreMHz=2000"),
+          List.of("clocks.dramMHz=100"),
           List.of("computeUnits=1"),
           List.of("complexes=2"),
           List.of("cusPerSqc=1"),
@@ -221,7 +223,7 @@ class ParametersTest {
           List.of("tcc.responseLatency=40"),
           List.of("tcc.toMemoryLatency=20"),
           List.of("tcc.writeBack=true"),
-          List.of("tcc.hashedSets=true", "tcc.ways=1", "tcc.bytes=4096"),
+          List.of("tcc.setIndex=remainder:2", "tcc.ways=1", "tcc.bytes=4096"),
           List.of("tcc.atomicLatency=40"),
           List.of("memoryCache.bytes=0"),
           List.of("memoryCache.ways=1", "memoryCache.bytes=4096"),
@@ -251,6 +253,7 @@ class ParametersTest {
           List.of("dispatch.launchAcquire=false"),
           List.of("dispatch.endRelease=true", "tcc.writeBack=true"),
           List.of("dispatch.packetFences=true", "tcc.writeBack=true", "complexes=2"),
+          List.of("dispatch.invalidatesPerCycle=1"),
           List.of("dispatch.groupsPerCycle=1", "dispatch.groupLaunchLatency=1"),
           List.of("dispatch.groupLaunchLatency=90"),
           List.of("target=gfx942"),
@@ -412,20 +415,25 @@ class ParametersTest {
     Map<String, Object> tree = new TreeMap<>();
     BASE.forEach(s -> put(tree, s));
     double coreMHz = 1000;
+    double dramMHz = 1000;
     for (String setting : settings) {
+      String value = setting.substring(setting.indexOf('=') + 1);
       if (setting.startsWith("clocks.coreMHz=")) {
-        coreMHz = Double.parseDouble(setting.substring(setting.indexOf('=') + 1));
+        coreMHz = Double.parseDouble(value);
+      } else if (setting.startsWith("clocks.dramMHz=")) {
+        dramMHz = Double.parseDouble(value);
       } else {
         put(tree, setting);
       }
     }
+    ClockSpec clocks = new ClockSpec(coreMHz, coreMHz, coreMHz, dramMHz);
     AmdSpec spec = spec(tree);
     if (SCENES.containsKey(name)) {
       return SCENES.get(name).apply(spec);
     }
     Sample sample = Samples.named(name);
     GcnTarget target = GcnTarget.valueOf(spec.target().toUpperCase(Locale.ROOT));
-    try (TimedSampleDevice device = new TimedSampleDevice(sample, spec, coreMHz, target, "O2", 1)) {
+    try (TimedSampleDevice device = new TimedSampleDevice(sample, spec, clocks, target, "O2", 1)) {
       sample.body().run(device);
       Map<String, Number> counters = new TreeMap<>(device.statistics());
       counters.put("cycles", device.cycles());

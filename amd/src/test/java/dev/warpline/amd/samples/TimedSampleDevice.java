@@ -24,12 +24,12 @@ final class TimedSampleDevice extends SampleDevice implements AutoCloseable {
   private final java.util.List<long[]> allocations = new java.util.ArrayList<>();
 
   TimedSampleDevice(Sample sample, GcnTarget target, String level, int threads) {
-    this(sample, spec(target), 1000, target, level, threads);
+    this(sample, spec(target), ClockSpec.all(1000), target, level, threads);
   }
 
   TimedSampleDevice(
-      Sample sample, AmdSpec spec, double coreMHz, GcnTarget target, String level, int threads) {
-    device = new HsaDevice(spec, ClockSpec.all(coreMHz), threads, 0);
+      Sample sample, AmdSpec spec, ClockSpec clocks, GcnTarget target, String level, int threads) {
+    device = new HsaDevice(spec, clocks, threads, 0);
     queue = device.createQueue(16);
     try {
       code = device.load(FunctionalSampleDevice.codeObject(sample, target, level));

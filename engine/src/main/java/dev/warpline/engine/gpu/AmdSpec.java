@@ -1,5 +1,6 @@
 package dev.warpline.engine.gpu;
 
+import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.BlockScheduler;
 import dev.warpline.policy.Chosen;
 import dev.warpline.policy.Replacement;
@@ -20,7 +21,9 @@ public record AmdSpec(
             most = 1024)
         int computeUnits,
     @Field(
-            value = "dies with their own TCC (XCDs); CU n is on die n mod complexes",
+            value =
+                "dies with their own TCC (XCDs), at most as many as compute units; CU n is on die n"
+                    + " mod complexes",
             standard = "1",
             least = 1,
             most = 64)
@@ -68,9 +71,6 @@ public record AmdSpec(
     Checks.require(
         Set.of("gfx900", "gfx90a", "gfx942").contains(target),
         "target: found \"" + target + "\", expected gfx900, gfx90a or gfx942");
-    Checks.require(
-        complexes <= computeUnits,
-        "complexes: found " + complexes + ", expected at most computeUnits, " + computeUnits);
     Checks.require(
         waves.simds() * waves.slotsPerSimd() <= 64 || issue.policy().get().choosesOfMany(),
         "issue.policy: found "
@@ -123,6 +123,11 @@ public record AmdSpec(
   }
 
   private static final long MOST_LINES = 1 << 24;
+
+  /** Dies that have compute units. */
+  public int dies() {
+    return Math.min(complexes, computeUnits);
+  }
 
   private static void checkMemoryCache(MemoryCache cache, int lineBytes) {
     Checks.require(
@@ -708,11 +713,10 @@ public record AmdSpec(
       @Field(value = "keeps written lines (WB_L2); otherwise writes go through", standard = "false")
           boolean writeBack,
       @Field(
-              value =
-                  "all bits of an address choose its set, so that lines at a regular distance do"
-                      + " not meet in few sets",
-              standard = "false")
-          boolean hashedSets,
+              value = "which set of its slice a line belongs to",
+              standard = "remainder",
+              was = "hashedSets")
+          Chosen<AddressHash> setIndex,
       @Field(
               value =
                   "probes keep the TCC coherent with the host, so that a system acquire need not"
@@ -736,6 +740,7 @@ public record AmdSpec(
               + " lines in each of "
               + slices
               + " slices");
+      Checks.hash("sets of a slice", bytes / lineBytes / slices / ways, 1, "setIndex", setIndex);
     }
   }
 
@@ -777,7 +782,7 @@ public record AmdSpec(
               most = 1 << 24)
           int interleaveBytes,
       @Field(
-              value = "bandwidth of one channel",
+              value = "bandwidth of one channel when clocks.dramMHz is dram.ratedMHz",
               unit = "GB/s",
               standard = "16",
               least = 0.01,
@@ -827,11 +832,16 @@ public record AmdSpec(
       return standard == null ? channels : dram.stacks() * standard.channels();
     }
 
+    /** Bandwidth of a channel that follows no standard. */
+    public double channelGigabytes(ClockSpec clocks) {
+      return gigabytesPerSecond * clocks.dramMHz() / dram.ratedMHz();
+    }
+
     /** Peak of all of them. */
     public double peakGigabytes(ClockSpec clocks) {
       DramStandard standard = dram.loaded();
       return standard == null
-          ? channels * gigabytesPerSecond
+          ? channels * channelGigabytes(clocks)
           : count() * standard.peakGigabytes() * clocks.dramMHz() / dram.ratedMHz();
     }
   }
@@ -958,6 +968,13 @@ public record AmdSpec(
                       + " writes the TCC back, at agent scope only where dies have their own",
               standard = "false")
           boolean packetFences,
+      @Field(
+              value = "lines of a TCP that are invalidated per cycle",
+              unit = "lines per cycle",
+              standard = "32",
+              least = 1,
+              most = 1 << 20)
+          int invalidatesPerCycle,
       @Field(
               value = "work-groups placed per cycle; 0: no limit",
               unit = "groups",

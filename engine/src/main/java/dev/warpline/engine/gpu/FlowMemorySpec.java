@@ -159,7 +159,9 @@ public record FlowMemorySpec(
       @Field(value = "stacks or chips of the standard", standard = "1", least = 1, most = 256)
           int stacks,
       @Field(
-              value = "clocks.dramMHz at which the standard has its own clock",
+              value =
+                  "clocks.dramMHz at which the standard has its own clock, and AMD's channels"
+                      + " without one their bandwidth",
               unit = "MHz",
               standard = "1000",
               least = 50,

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,6 +23,10 @@ public final class Gpus {
 
   /** How the place of a value begins that was set by hand. */
   static final String SETTING = "--set ";
+
+  /** Sections that say all of a part of NVIDIA's or nothing. */
+  private static final Set<String> NVIDIA_SECTIONS =
+      Set.of("sm", "classic", "modern", "detailedMemory", "flowMemory");
 
   private Gpus() {}
 
@@ -346,6 +351,7 @@ public final class Gpus {
           place + ": expected FIELD=VALUE, e.g. sm.l1.sizeKiB=128 or clocks.coreMHz=1.5x");
     }
     List<String> path = List.of(override.substring(0, equals).strip().split("\\."));
+    checkMaker(tree, path, place);
     String value = override.substring(equals + 1).strip();
     Yaml replacement;
     Matcher relative = RELATIVE.matcher(value);
@@ -375,6 +381,21 @@ public final class Gpus {
       replacement = new Yaml.Mapping(values, Map.of(path.get(i), place), place, Evidence.NONE);
     }
     return tree.overlaid((Yaml.Mapping) replacement);
+  }
+
+  /** Refuses a field of NVIDIA's sections where the GPU is AMD's, and names AMD's. */
+  private static void checkMaker(Yaml.Mapping tree, List<String> path, String place)
+      throws DescriptionException {
+    Map<String, Yaml> sections = tree.values();
+    String section = path.get(0);
+    if (path.size() > 1
+        && NVIDIA_SECTIONS.contains(section)
+        && !sections.containsKey(section)
+        && sections.containsKey("amd")) {
+      String instead = FieldUse.of("gcn").unread(String.join(".", path)).instead();
+      throw new DescriptionException(
+          place + ": an AMD GPU has no " + section + "; nearest that it has: " + instead);
+    }
   }
 
   /** The value of a field that no file states, null where there is none. */

@@ -128,6 +128,19 @@ class GpusTest {
         .hasMessageStartingWith(message);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sm.count=8|an AMD GPU has no sm; nearest that it has: amd.computeUnits",
+        "sm.count=2x|an AMD GPU has no sm; nearest that it has: amd.computeUnits",
+        "flowMemory.l2MiB=8|an AMD GPU has no flowMemory; nearest that it has: amd.tcc,",
+      })
+  void aFieldOfNvidiasOnAnAmdGpuIsRefusedWithAmds(String setting, String message) {
+    assertThatThrownBy(() -> Gpus.load("mi300a", List.of(setting)))
+        .hasMessageContaining("--set " + setting + ": " + message);
+  }
+
   @Test
   void aSpecialisedUnitIsCalledByItsName() {
     String unit = "{name: MINE, count: 1, latency: 4, interval: 4, idOc: 4, ocEx: 4}";

@@ -4,6 +4,10 @@ import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.CacheSpec.Allocate;
 import dev.warpline.engine.gpu.CacheSpec.Write;
 import dev.warpline.engine.gpu.CacheSpec.WriteAllocate;
+import dev.warpline.memory.AccessKind;
+import dev.warpline.memory.MemoryRequest;
+import dev.warpline.memory.RequestPool;
+import dev.warpline.memory.RequestQueue;
 
 /**
  * A data cache with the policies of Accel-Sim's L1D and L2: tags, miss table, miss queue, ports.
@@ -224,7 +228,7 @@ public final class DataCache {
         tags.setModified(line, 1 << sector);
       }
     }
-    misses.markReady(entry, request.fromDram);
+    misses.markReady(entry, request.level);
   }
 
   /** Puts a sector there as if it had just been read, for copies that take no time. */
@@ -361,7 +365,8 @@ public final class DataCache {
     read.port = write.port;
     read.core = write.core;
     read.warp = write.warp;
-    read.instruction = write.instruction;
+    read.client = write.client;
+    read.number = write.number;
     read.slice = write.slice;
     read.born = write.born;
     return read;

@@ -1,5 +1,6 @@
 package dev.warpline.memory.cache;
 
+import dev.warpline.memory.MemoryRequest;
 import java.util.Arrays;
 
 /**
@@ -10,7 +11,7 @@ public final class MissedRequests {
   private final MissTable table;
   private final boolean[] atomic;
   private final boolean[] filled;
-  private final boolean[] fromDram;
+  private final byte[] level;
 
   /** Requests by their numbers in the table. */
   private MemoryRequest[] requests = new MemoryRequest[64];
@@ -32,7 +33,7 @@ public final class MissedRequests {
     table = MissTable.bounded(entries, merge);
     atomic = new boolean[entries];
     filled = new boolean[entries];
-    fromDram = new boolean[entries];
+    level = new byte[entries];
     ready = new int[entries];
   }
 
@@ -73,10 +74,10 @@ public final class MissedRequests {
     return atomic[entry];
   }
 
-  /** The entry's data are here; whoever waits for them learns where they came from. */
-  void markReady(int entry, boolean dram) {
+  /** The entry's data are here; whoever waits for them learns who had them. */
+  void markReady(int entry, int from) {
     filled[entry] = true;
-    fromDram[entry] = dram;
+    level[entry] = (byte) from;
     ready[(readyHead + readyCount++) % ready.length] = entry;
   }
 
@@ -96,7 +97,7 @@ public final class MissedRequests {
     MemoryRequest request = requests[number];
     requests[number] = null;
     freeNumbers[freeCount++] = number;
-    request.fromDram = fromDram[entry];
+    request.level = level[entry];
     if (!table.hasWaiter(entry)) {
       readyHead = (readyHead + 1) % ready.length;
       readyCount--;

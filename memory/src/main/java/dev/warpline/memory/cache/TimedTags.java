@@ -1,5 +1,6 @@
 package dev.warpline.memory.cache;
 
+import dev.warpline.policy.AddressHash;
 import dev.warpline.policy.Replacement;
 import java.util.Arrays;
 
@@ -9,7 +10,9 @@ import java.util.Arrays;
  */
 public final class TimedTags {
   private final int sets;
-  private final boolean hashed;
+
+  /** Which set a key belongs to; null: the keys in turn. */
+  private final AddressHash setOf;
 
   /** Bits of a set's number where sets are a power of two, else -1. */
   private final int setBits;
@@ -39,20 +42,22 @@ public final class TimedTags {
    * @param replacement of this array alone
    */
   public TimedTags(int entries, int ways, Replacement replacement) {
-    this(entries, ways, false, replacement);
+    this(entries, ways, null, replacement);
   }
 
   /**
-   * @param hashed all bits of a key choose its set, so that lines at a regular distance do not meet
-   *     in few sets
+   * @param setOf which set a key belongs to, of this array alone; null: the keys in turn
    */
-  public TimedTags(int entries, int ways, boolean hashed, Replacement replacement) {
+  public TimedTags(int entries, int ways, AddressHash setOf, Replacement replacement) {
     if (entries % ways != 0) {
       throw new IllegalArgumentException(
           entries + " entries in " + ways + " ways; expected a multiple of the ways");
     }
-    this.hashed = hashed;
+    this.setOf = setOf;
     sets = entries / ways;
+    if (setOf != null) {
+      setOf.begin(sets, 1);
+    }
     setBits = Integer.bitCount(sets) == 1 ? Integer.numberOfTrailingZeros(sets) : -1;
     tags = new TagArray(sets, ways, replacement);
     readyAt = new long[tags.places()];
@@ -61,16 +66,11 @@ public final class TimedTags {
   }
 
   private int set(long key) {
-    long mixed = key & Long.MAX_VALUE;
-    if (setBits >= 0) {
-      // Dividing takes longer than all the rest.
-      long low = hashed ? mixed ^ mixed >>> setBits ^ mixed >>> 2 * setBits : mixed;
-      return (int) low & sets - 1;
+    if (setOf != null) {
+      return setOf.place(key);
     }
-    if (hashed) {
-      mixed ^= mixed / sets ^ mixed / sets / sets;
-    }
-    return (int) (mixed % sets);
+    // Dividing takes longer than all the rest.
+    return setBits >= 0 ? (int) key & sets - 1 : (int) ((key & Long.MAX_VALUE) % sets);
   }
 
   /** Entry that holds the key, made most recent, or -1. */

@@ -2,7 +2,7 @@ package dev.warpline.memory.detailed;
 
 import dev.warpline.engine.gpu.DetailedMemorySpec;
 import dev.warpline.engine.gpu.DetailedMemorySpec.ChannelIndex;
-import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.MemoryRequest;
 import dev.warpline.policy.hash.Polynomial;
 
 /**

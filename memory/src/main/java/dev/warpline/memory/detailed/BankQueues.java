@@ -1,6 +1,6 @@
 package dev.warpline.memory.detailed;
 
-import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.MemoryRequest;
 import java.util.Arrays;
 
 /**
@@ -35,8 +35,7 @@ final class BankQueues {
     return waiting;
   }
 
-  void add(MemoryRequest request) {
-    int bank = request.bank;
+  void add(MemoryRequest request, int bank) {
     if (count[bank] == queue[bank].length) {
       queue[bank] = Arrays.copyOf(queue[bank], count[bank] * 2);
     }

@@ -1,8 +1,8 @@
 package dev.warpline.memory.detailed;
 
 import dev.warpline.engine.gpu.DetailedMemorySpec;
-import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.RequestQueue;
+import dev.warpline.memory.MemoryRequest;
+import dev.warpline.memory.RequestQueue;
 
 /** A memory channel: its L2 slices, the fixed delay before its DRAM, and the DRAM itself. */
 final class Channel {

@@ -2,8 +2,8 @@ package dev.warpline.memory.detailed;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.DetailedMemorySpec.Arbiter;
-import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.RequestQueue;
+import dev.warpline.memory.MemoryRequest;
+import dev.warpline.memory.RequestQueue;
 
 /**
  * A crossbar with a queue at every input and output, counted in packets. Each cycle every output
@@ -19,6 +19,7 @@ final class Crossbar {
    * @param outputLimit packets an output queue holds
    * @param grantCycles cycles with a packet to move between two moves of iSLIP's pointers
    * @param flitBytes what packets are counted in, besides packets
+   * @param replies whether outputs are the packets' ports, not their slices
    */
   record Spec(
       int inputs,
@@ -27,7 +28,8 @@ final class Crossbar {
       int outputLimit,
       Arbiter arbiter,
       int grantCycles,
-      int flitBytes) {}
+      int flitBytes,
+      boolean replies) {}
 
   private final Spec spec;
   private final RequestQueue[] in;
@@ -87,19 +89,21 @@ final class Crossbar {
   /**
    * Lets a packet wait at an input.
    *
-   * @param output where it goes
    * @param bytes its size
    */
-  public void inject(int input, int output, MemoryRequest packet, int bytes) {
+  public void inject(int input, MemoryRequest packet, int bytes) {
     injectedPackets++;
     injectedFlits += (bytes + spec.flitBytes() - 1) / spec.flitBytes();
     waitingPackets++;
     RequestQueue queue = in[input];
-    packet.output = output;
     queue.push(packet);
     if (queue.size() == 1) {
-      announce(input, output);
+      announce(input, outputOf(packet));
     }
+  }
+
+  private int outputOf(MemoryRequest packet) {
+    return spec.replies() ? packet.port : packet.slice;
   }
 
   /** What has reached an output. */
@@ -216,7 +220,7 @@ final class Crossbar {
     packet.ready = now + 1;
     out[port].push(packet);
     if (!in[input].isEmpty()) {
-      announce(input, in[input].peek().output);
+      announce(input, outputOf(in[input].peek()));
     }
   }
 

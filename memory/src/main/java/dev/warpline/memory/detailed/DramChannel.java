@@ -1,7 +1,7 @@
 package dev.warpline.memory.detailed;
 
-import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.RequestQueue;
+import dev.warpline.memory.MemoryRequest;
+import dev.warpline.memory.RequestQueue;
 
 /**
  * A DRAM channel as Accel-Sim has it, by its timing string: a scheduler that hands requests to
@@ -19,7 +19,9 @@ final class DramChannel extends DramController {
   private final RequestQueue inOrder = new RequestQueue(64);
   private final int returnLimit;
 
+  // By bank: what it serves, and the bytes of it for which column commands were given.
   private final MemoryRequest[] serving;
+  private final int[] commanded;
   private final int[] row;
   private final boolean[] open;
   private final long[] readAllowed;
@@ -38,8 +40,9 @@ final class DramChannel extends DramController {
   private int priority;
   private boolean writing;
 
-  // Bursts on the data bus: who, and when the data have passed.
+  // Bursts on the data bus: whose, whether its last, and when the data have passed.
   private final MemoryRequest[] burst;
+  private final boolean[] burstLast;
   private final long[] burstDone;
   private int burstHead;
   private int burstCount;
@@ -52,6 +55,7 @@ final class DramChannel extends DramController {
     writes = new BankQueues(banks, spec.firstReady());
     returnLimit = spec.returnQueue() == 0 ? 1024 : spec.returnQueue();
     serving = new MemoryRequest[banks];
+    commanded = new int[banks];
     row = new int[banks];
     open = new boolean[banks];
     readAllowed = new long[banks];
@@ -67,6 +71,7 @@ final class DramChannel extends DramController {
     }
     refreshAt = spec.refreshInterval();
     burst = new MemoryRequest[Math.max(spec.readLatency(), spec.writeLatency()) + 2];
+    burstLast = new boolean[burst.length];
     burstDone = new long[burst.length];
   }
 
@@ -84,17 +89,18 @@ final class DramChannel extends DramController {
   @Override
   void push(MemoryRequest request) {
     requests++;
-    if (spec.bankHash()) {
-      request.bank ^= request.row & spec.banks() - 1;
-    }
-    request.transferred = 0;
     if (!spec.firstReady()) {
       inOrder.push(request);
     } else if (request.write && spec.writeQueue() > 0) {
-      writes.add(request);
+      writes.add(request, bankOf(request));
     } else {
-      reads.add(request);
+      reads.add(request, bankOf(request));
     }
+  }
+
+  /** The bank that has a request's row here: another one for every row where banks are hashed. */
+  private int bankOf(MemoryRequest request) {
+    return spec.bankHash() ? request.bank ^ request.row & spec.banks() - 1 : request.bank;
   }
 
   @Override
@@ -125,12 +131,11 @@ final class DramChannel extends DramController {
       return null;
     }
     MemoryRequest request = burst[burstHead];
+    boolean last = burstLast[burstHead];
     burst[burstHead] = null;
     burstHead = burstHead + 1 == burst.length ? 0 : burstHead + 1;
     burstCount--;
-    // The last burst of a request is the one after which its bank dropped it.
-    request.transferred += spec.burstBytes();
-    if (request.transferred < request.bytes) {
+    if (!last) {
       return null;
     }
     if (request.write) {
@@ -150,8 +155,8 @@ final class DramChannel extends DramController {
 
   private void handToBank() {
     if (!spec.firstReady()) {
-      if (!inOrder.isEmpty() && serving[inOrder.peek().bank] == null) {
-        serve(inOrder.peek().bank, inOrder.pop());
+      if (!inOrder.isEmpty() && serving[bankOf(inOrder.peek())] == null) {
+        serve(bankOf(inOrder.peek()), inOrder.pop());
       }
       return;
     }
@@ -172,7 +177,7 @@ final class DramChannel extends DramController {
 
   private void serve(int bank, MemoryRequest request) {
     serving[bank] = request;
-    request.commanded = 0;
+    commanded[bank] = 0;
     servingBanks |= 1L << bank;
   }
 
@@ -240,8 +245,9 @@ final class DramChannel extends DramController {
     burst[tail] = request;
     burstDone[tail] = lastBurst;
     burstCount++;
-    request.commanded += spec.burstBytes();
-    if (request.commanded >= request.bytes) {
+    commanded[bank] += spec.burstBytes();
+    burstLast[tail] = commanded[bank] >= request.bytes;
+    if (burstLast[tail]) {
       serving[bank] = null;
       servingBanks &= ~(1L << bank);
     }

@@ -1,8 +1,8 @@
 package dev.warpline.memory.detailed;
 
 import dev.warpline.engine.Counter;
-import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.RequestQueue;
+import dev.warpline.memory.MemoryRequest;
+import dev.warpline.memory.RequestQueue;
 
 /** A DRAM channel and who decides what it does, cycle by cycle. */
 abstract class DramController {

@@ -2,12 +2,12 @@ package dev.warpline.memory.detailed;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.DetailedMemorySpec;
-import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.AccessKind;
+import dev.warpline.memory.MemoryRequest;
+import dev.warpline.memory.RequestPool;
+import dev.warpline.memory.RequestQueue;
 import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
-import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.RequestPool;
-import dev.warpline.memory.cache.RequestQueue;
 
 /** One L2 slice: the fixed delay, the cache and its four queues. */
 final class L2Slice {
@@ -155,7 +155,7 @@ final class L2Slice {
       }
     } else if (cache.fillPortFree(now)) {
       MemoryRequest data = fromDram.pop();
-      data.fromDram = true;
+      data.level = MemoryRequest.FROM_DRAM;
       cache.fill(data, now);
     }
   }

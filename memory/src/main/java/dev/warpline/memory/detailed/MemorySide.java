@@ -5,9 +5,9 @@ import dev.warpline.engine.Counters;
 import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.DetailedMemorySpec;
+import dev.warpline.memory.MemoryRequest;
+import dev.warpline.memory.RequestQueue;
 import dev.warpline.memory.cache.DataCache;
-import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.RequestQueue;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -64,15 +64,16 @@ public final class MemorySide {
               spec.l2(), dram, controller, map, slicesPerChannel, edges, inputLimit, window);
     }
     int slices = map.slices();
-    requestNetwork = new Crossbar(network(spec.crossbar(), ports, slices));
-    replyNetwork = new Crossbar(network(spec.crossbar(), slices, ports));
+    requestNetwork = new Crossbar(network(spec.crossbar(), ports, slices, false));
+    replyNetwork = new Crossbar(network(spec.crossbar(), slices, ports, true));
     outbox = new RequestQueue[ports];
     for (int i = 0; i < outbox.length; i++) {
       outbox[i] = new RequestQueue(64);
     }
   }
 
-  private static Crossbar.Spec network(DetailedMemorySpec.Crossbar spec, int inputs, int outputs) {
+  private static Crossbar.Spec network(
+      DetailedMemorySpec.Crossbar spec, int inputs, int outputs, boolean replies) {
     return new Crossbar.Spec(
         inputs,
         outputs,
@@ -80,7 +81,8 @@ public final class MemorySide {
         spec.outBuffer(),
         spec.arbiter(),
         spec.grantCycles(),
-        spec.flitBytes());
+        spec.flitBytes(),
+        replies);
   }
 
   /** A packet is a header and, on one of its two ways, data. */
@@ -146,8 +148,8 @@ public final class MemorySide {
             RequestQueue box = channels[c].outbox[s];
             while (!box.isEmpty() && box.peek().ready <= cycle) {
               MemoryRequest reply = box.pop();
-              replyNetwork.inject(
-                  c * slicesPerChannel + s, reply.port, reply, packetBytes(reply, !reply.write));
+              int bytes = packetBytes(reply, !reply.write);
+              replyNetwork.inject(c * slicesPerChannel + s, reply, bytes);
               waiting--;
             }
           }
@@ -198,7 +200,7 @@ public final class MemorySide {
           while (!box.isEmpty() && box.peek().ready <= cycle) {
             MemoryRequest request = box.pop();
             boolean data = request.write || request.atomic;
-            requestNetwork.inject(port, request.slice, request, packetBytes(request, data));
+            requestNetwork.inject(port, request, packetBytes(request, data));
             waiting--;
           }
         }

@@ -3,7 +3,7 @@ package dev.warpline.memory.detailed;
 import dev.warpline.engine.gpu.DetailedMemorySpec;
 import dev.warpline.engine.gpu.DramStandard;
 import dev.warpline.engine.gpu.DramStandard.Command;
-import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.MemoryRequest;
 import dev.warpline.memory.dram.Banks;
 import dev.warpline.memory.dram.Rules;
 import dev.warpline.policy.DramScheduler;
@@ -20,7 +20,10 @@ final class StandardChannel extends DramController implements DramScheduler.Requ
   private final int burstBytes;
   private final int queue;
   private final int returns;
+
+  // Requests that wait, and the bytes of each for which column commands were given.
   private MemoryRequest[] waiting = new MemoryRequest[16];
+  private int[] commanded = new int[16];
   private int count;
 
   // Requests whose last command is given, and when their data have passed.
@@ -53,12 +56,12 @@ final class StandardChannel extends DramController implements DramScheduler.Requ
   @Override
   void push(MemoryRequest request) {
     requests++;
-    // Bytes whose command is given.
-    request.transferred = 0;
     if (count == waiting.length) {
       waiting = Arrays.copyOf(waiting, 2 * count);
+      commanded = Arrays.copyOf(commanded, 2 * count);
     }
-    waiting[count++] = request;
+    waiting[count] = request;
+    commanded[count++] = 0;
   }
 
   @Override
@@ -103,9 +106,10 @@ final class StandardChannel extends DramController implements DramScheduler.Requ
     } else {
       readBursts++;
     }
-    request.transferred += burstBytes;
-    if (request.transferred >= request.bytes) {
+    commanded[index] += burstBytes;
+    if (commanded[index] >= request.bytes) {
       System.arraycopy(waiting, index + 1, waiting, index, count - index - 1);
+      System.arraycopy(commanded, index + 1, commanded, index, count - index - 1);
       waiting[--count] = null;
       move(request, now + rules.dataCycles(request.write));
     }

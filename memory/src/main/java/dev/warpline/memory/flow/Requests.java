@@ -2,7 +2,10 @@ package dev.warpline.memory.flow;
 
 import java.util.Arrays;
 
-/** What an SM asks of the memory side in a window, and what it is told; arrays that are reused. */
+/**
+ * What an SM asks of the memory side in a window, and what it is told; arrays that are reused. Each
+ * request is a {@link dev.warpline.memory.MemoryRequest} in columns (docs/memory.md says which).
+ */
 public final class Requests {
   /** A read through L1 or past it. */
   public static final int READ = 0;

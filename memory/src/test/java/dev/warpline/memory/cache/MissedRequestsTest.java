@@ -2,6 +2,7 @@ package dev.warpline.memory.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.warpline.memory.MemoryRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -39,7 +40,7 @@ class MissedRequestsTest {
         }
       } else if (step < 25 && !open.isEmpty()) {
         long done = open.remove(step % open.size());
-        table.markReady(table.find(done), false);
+        table.markReady(table.find(done), MemoryRequest.FROM_L2);
         expected.addAll(waiting.get(done));
       } else if (table.hasReady()) {
         MemoryRequest next = table.takeReady();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.warpline.engine.gpu.DetailedMemorySpec.ChannelIndex;
-import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.MemoryRequest;
 import java.util.HashMap;
 import java.util.Map;
 import net.jqwik.api.ForAll;

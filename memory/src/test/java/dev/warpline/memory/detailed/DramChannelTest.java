@@ -3,7 +3,7 @@ package dev.warpline.memory.detailed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.gpu.Gpus;
-import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.MemoryRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

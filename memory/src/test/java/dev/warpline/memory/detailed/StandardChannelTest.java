@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.warpline.engine.gpu.GpuDescription;
 import dev.warpline.engine.gpu.Gpus;
-import dev.warpline.memory.cache.MemoryRequest;
+import dev.warpline.memory.MemoryRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.KernelResult;
 import dev.warpline.engine.RunResult;
-import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.AccessKind;
 import dev.warpline.memory.cache.CacheOutcome;
 import java.io.PrintWriter;
 import java.util.Comparator;

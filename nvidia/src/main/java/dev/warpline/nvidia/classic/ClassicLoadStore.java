@@ -5,12 +5,12 @@ import dev.warpline.engine.gpu.CacheSpec;
 import dev.warpline.engine.gpu.ClassicCoreSpec;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.memory.AccessKind;
 import dev.warpline.memory.Coalescer;
-import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.MemoryRequest;
+import dev.warpline.memory.RequestQueue;
 import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
-import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.RequestQueue;
 import dev.warpline.policy.AddressHash;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.Payload;
@@ -310,7 +310,7 @@ final class ClassicLoadStore {
         if (answer.atomic) {
           atomicDone(answer.warp, answer.lanes);
         }
-        writingBack = answer.instruction;
+        writingBack = answer.number;
         answered(answer);
         port.pool.giveBack(answer);
         return true;
@@ -327,7 +327,7 @@ final class ClassicLoadStore {
           port.pool.giveBack(filled);
           return true;
         }
-        writingBack = filled.instruction;
+        writingBack = filled.number;
         answered(filled);
         port.pool.giveBack(filled);
         return true;
@@ -338,14 +338,15 @@ final class ClassicLoadStore {
 
   /** A sector came from beyond L1. */
   private void answered(MemoryRequest sector) {
-    int instruction = sector.instruction;
+    int instruction = sector.number;
     if (instruction == NONE) {
       return;
     }
-    flight.level[instruction] = Math.max(flight.level[instruction], sector.fromDram ? 2 : 1);
+    boolean dram = sector.level == MemoryRequest.FROM_DRAM;
+    flight.level[instruction] = Math.max(flight.level[instruction], dram ? 2 : 1);
     SmRecorder recorder = sm.recorder(flight.warp[instruction]);
     if (recorder != null) {
-      recorder.filled(flight.row[instruction], sector.bytes / 32, sector.fromDram);
+      recorder.filled(flight.row[instruction], sector.bytes / 32, dram);
     }
   }
 
@@ -457,12 +458,12 @@ final class ClassicLoadStore {
           port.pool.giveBack(request);
         }
       } else if (outcome == CacheOutcome.HIT) {
-        if (request.instruction != NONE) {
+        if (request.number != NONE) {
           SmRecorder recorder = sm.recorder(request.warp);
           if (recorder != null) {
-            recorder.hits(flight.row[request.instruction], now, request.bytes / 32);
+            recorder.hits(flight.row[request.number], now, request.bytes / 32);
           }
-          sectorDone(request.instruction, false);
+          sectorDone(request.number, false);
         }
         port.pool.giveBack(request);
       }
@@ -734,7 +735,7 @@ final class ClassicLoadStore {
             ? local ? AccessKind.LOCAL_ACC_W : AccessKind.GLOBAL_ACC_W
             : local ? AccessKind.LOCAL_ACC_R : AccessKind.GLOBAL_ACC_R;
     request.kind = kind.ordinal();
-    request.instruction = flight.pending[instruction] > 0 && !request.write ? instruction : NONE;
+    request.number = flight.pending[instruction] > 0 && !request.write ? instruction : NONE;
     request.born = now;
     return request;
   }

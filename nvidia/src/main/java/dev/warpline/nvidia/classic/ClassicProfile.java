@@ -7,7 +7,7 @@ import dev.warpline.engine.profile.KernelProfile.Line;
 import dev.warpline.engine.profile.KernelProfile.Throughput;
 import dev.warpline.engine.profile.KernelProfile.Traffic;
 import dev.warpline.engine.profile.MemoryRecorder;
-import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.AccessKind;
 import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
 import dev.warpline.memory.detailed.MemorySide;

@@ -1,7 +1,7 @@
 package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.Counters;
-import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.AccessKind;
 import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
 import dev.warpline.memory.detailed.MemorySide;

@@ -1,9 +1,9 @@
 package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.gpu.GpuDescription;
-import dev.warpline.memory.cache.AccessKind;
-import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.RequestQueue;
+import dev.warpline.memory.Client;
+import dev.warpline.memory.MemoryRequest;
+import dev.warpline.memory.RequestQueue;
 import dev.warpline.memory.detailed.MemorySide;
 
 /** The SMs that share a port to the memory side. */
@@ -73,7 +73,7 @@ final class Cluster {
   private void deliver(long now) {
     if (!arrived.isEmpty()) {
       ClassicSm sm = sms[arrived.peek().core];
-      if (arrived.peek().kind == AccessKind.INST_ACC_R.ordinal()) {
+      if (arrived.peek().client == Client.INSTRUCTIONS) {
         sm.fillInstructions(arrived.pop(), now);
         sm.wake(now);
       } else if (sm.loadStore().canRespond()) {

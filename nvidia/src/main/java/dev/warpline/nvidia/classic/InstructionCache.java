@@ -2,11 +2,12 @@ package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.CacheSpec;
-import dev.warpline.memory.cache.AccessKind;
+import dev.warpline.memory.AccessKind;
+import dev.warpline.memory.Client;
+import dev.warpline.memory.MemoryRequest;
+import dev.warpline.memory.RequestPool;
 import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
-import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.RequestPool;
 
 /**
  * The SM's instruction cache. A missing line is asked of the L2 sector by sector and counts as here
@@ -54,6 +55,7 @@ final class InstructionCache {
     MemoryRequest request = pool.take();
     request.address = CODE_BASE + pc;
     request.kind = AccessKind.INST_ACC_R.ordinal();
+    request.client = Client.INSTRUCTIONS;
     request.bytes = 16;
     request.warp = warp;
     request.born = now;
@@ -83,7 +85,8 @@ final class InstructionCache {
         sector.address = (line[slot].address & -fillBytes) + (long) --toSend[slot] * SECTOR_BYTES;
         sector.kind = AccessKind.INST_ACC_R.ordinal();
         sector.bytes = SECTOR_BYTES;
-        sector.instruction = slot;
+        sector.client = Client.INSTRUCTIONS;
+        sector.number = slot;
         sector.core = core;
         sector.born = now;
         port.send(sector, now);
@@ -94,7 +97,7 @@ final class InstructionCache {
 
   /** A sector has come. */
   void arrive(MemoryRequest sector, long now) {
-    int slot = sector.instruction;
+    int slot = sector.number;
     pool.giveBack(sector);
     if (--toCome[slot] == 0) {
       cache.fill(line[slot], now);

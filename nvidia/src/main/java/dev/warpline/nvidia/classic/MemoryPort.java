@@ -1,9 +1,9 @@
 package dev.warpline.nvidia.classic;
 
-import dev.warpline.memory.cache.AccessKind;
-import dev.warpline.memory.cache.MemoryRequest;
-import dev.warpline.memory.cache.RequestPool;
-import dev.warpline.memory.cache.RequestQueue;
+import dev.warpline.memory.AccessKind;
+import dev.warpline.memory.MemoryRequest;
+import dev.warpline.memory.RequestPool;
+import dev.warpline.memory.RequestQueue;
 import dev.warpline.memory.detailed.MemorySide;
 
 /**

@@ -51,7 +51,7 @@ class DependenceTest {
     assertThat(run.between(0, 1)).isEqualTo(cycles);
   }
 
-  /** Predicates and uniform registers: who reads decides how long it takes. */
+  /** Registers of every other kind: who reads decides how long it takes. */
   @ParameterizedTest
   @CsvSource({
     "'ISETP.GE.AND P0, PT, R2, R3, PT','SEL R4, R5, R6, P0',4",
@@ -59,9 +59,14 @@ class DependenceTest {
     "'ISETP.GE.AND P0, PT, R2, R3, PT','@P1 FADD R4, R5, R6',1",
     "'UIADD3 UR4, UR5, UR6, URZ','UIADD3 UR7, UR4, UR6, URZ',4",
     "'UIADD3 UR4, UR5, UR6, URZ','IADD3 R4, R5, UR4, RZ',6",
-    "'UIADD3 UR4, UR5, UR6, URZ','LDG.E R4, desc[UR8][UR4.64]',9"
+    "'UIADD3 UR4, UR5, UR6, URZ','LDG.E R4, desc[UR8][UR4.64]',9",
+    "'S2UR UR4, SR_CTAID.X','IADD3 R4, R5, UR4, RZ',35",
+    "'UISETP.GE.AND UP0, UPT, UR2, UR3, UPT','USEL UR4, UR5, UR6, UP0',4",
+    "'UISETP.GE.AND UP0, UPT, UR2, UR3, UPT','USEL UR4, UR5, UR6, UP1',2",
+    "'BMOV.32 B1, R2','BMOV.32 R4, B1',4",
+    "'BMOV.32 B1, R2','BMOV.32 R4, B2',1"
   })
-  void predicatesAndUniformRegistersHaveDependences(String first, String second, long cycles)
+  void registersOfEveryKindHaveDependences(String first, String second, long cycles)
       throws IOException {
     Program.Run run = Program.of(first, second, "EXIT").on("rtx3070").withoutControlBits().run();
     assertThat(run.between(0, 1)).isEqualTo(cycles);

@@ -64,7 +64,7 @@ class FetchTest {
 
   /** Two stages lie between fetch and issue: three entries are the fewest that never run dry. */
   @ParameterizedTest
-  @CsvSource({"1,90", "2,45", "3,30", "6,30"})
+  @CsvSource({"1,90", "2,45", "3,30", "4,30", "5,30", "6,30"})
   void threeEntriesLetAWarpIssueEveryCycle(int entries, long cycles) throws IOException {
     Program.Run run =
         Program.repeated("S01 NOP", 40)

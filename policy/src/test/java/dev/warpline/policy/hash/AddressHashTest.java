@@ -43,6 +43,8 @@ class AddressHashTest {
   @ParameterizedTest
   @CsvSource({
     "linear, 64, 2, 1",
+    "remainder, 64, 2, 1",
+    "remainder:2, 64, 32, 64",
     "xor, 64, 32, 64",
     "ipoly, 64, 64, 64",
     "fermi, 64, 32, 16",
@@ -82,8 +84,15 @@ class AddressHashTest {
   }
 
   @Test
+  void remaindersTakeAnyNumberOfPlaces() {
+    assertThat(hash("remainder", 24).place(25 * 128)).isEqualTo(1);
+    assertThat(hash("remainder:1", 24).place((7 * 24 + 1) * 128)).isEqualTo((7 * 24 + 1 ^ 7) % 24);
+  }
+
+  @Test
   void whatCannotBeIsSaid() {
     assertThatThrownBy(() -> hash("parities:3", 4)).hasMessage("expected 2 for so many masks");
+    assertThatThrownBy(() -> hash("remainder:9", 4)).hasMessageContaining("0 to 8, as remainder:2");
     assertThatThrownBy(() -> hash("fermi", 16)).hasMessage("expected 32 or 64");
     assertThatThrownBy(() -> hash("linear", 24)).hasMessage("expected a power of two");
     assertThatThrownBy(() -> hash("ipoly", 1 << 13)).hasMessage("expected at most 4096");

@@ -185,8 +185,8 @@ final class MeasuredCall {
       groups.merge(launch.kernel.name(), launch.groups(), Integer::sum);
     }
     // Groups are dealt to the dies in turn, and there to the compute units.
-    int perDie = Math.max(1, Collections.min(groups.values()) / spec.complexes());
-    int units = (spec.computeUnits() + spec.complexes() - 1) / spec.complexes();
+    int perDie = Math.max(1, Collections.min(groups.values()) / spec.dies());
+    int units = (spec.computeUnits() + spec.dies() - 1) / spec.dies();
     return Math.min(MOST_WARM_UPS, (units + perDie - 1) / perDie);
   }
 

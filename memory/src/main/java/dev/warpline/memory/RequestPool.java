@@ -1,4 +1,4 @@
-package dev.warpline.memory.cache;
+package dev.warpline.memory;
 
 /** Requests that are used again, so that a running simulation allocates none. */
 public final class RequestPool {
@@ -17,9 +17,10 @@ public final class RequestPool {
     request.nextFree = null;
     request.write = false;
     request.atomic = false;
+    request.translation = false;
     request.bypass = false;
-    request.fromDram = false;
-    request.transferred = 0;
+    request.client = Client.DATA;
+    request.level = MemoryRequest.FROM_L2;
     request.sectors = 0;
     request.byteMask = 0;
     return request;

@@ -1,4 +1,4 @@
-package dev.warpline.memory.cache;
+package dev.warpline.memory;
 
 /** A first-in first-out queue of requests in a ring that grows when it must. */
 public final class RequestQueue {

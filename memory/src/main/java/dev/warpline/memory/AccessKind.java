@@ -1,4 +1,4 @@
-package dev.warpline.memory.cache;
+package dev.warpline.memory;
 
 /** Why memory is accessed, in the order and with the names of Accel-Sim's statistics. */
 public enum AccessKind {
