@@ -16,7 +16,7 @@ import java.util.List;
 final class Restart extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** Options that the launcher gave to a start that it takes to be of something short. */
+  /** What the launcher says when there is no optimising compiler. */
   private static final String QUICK = "warpline.quick";
 
   /** From so many warp instructions on it gains: a few seconds of simulation. */
@@ -45,9 +45,8 @@ final class Restart extends RuntimeException {
   int run(List<String> arguments) throws IOException {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    List<String> quick = List.of(System.getProperty(QUICK).split(" "));
     for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (!option.startsWith("-D" + QUICK) && !quick.contains(option)) {
+      if (!option.startsWith("-D" + QUICK) && !option.startsWith("-XX:TieredStopAtLevel")) {
         words.add(option);
       }
     }
