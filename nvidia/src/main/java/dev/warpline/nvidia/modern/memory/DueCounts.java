@@ -6,13 +6,13 @@ import java.util.Arrays;
 
 /** How much is due in which cycle. */
 final class DueCounts {
-  /** Cycles ahead that are counted one by one; what is due later stands in a heap. */
-  private static final int NEAR = 512;
+  /** Cycles ahead that are counted one by one, at most; what is due later stands in a heap. */
+  private static final int MOST = 4096;
 
   /** By cycle modulo their number: how much; and 64 cycles to a word, which of them have some. */
-  private final int[] due = new int[NEAR];
+  private int[] due = new int[256];
 
-  private final long[] some = new long[NEAR / Long.SIZE];
+  private long[] some = new long[due.length / Long.SIZE];
 
   /** All cycles before this are over. */
   private long from;
@@ -32,11 +32,14 @@ final class DueCounts {
 
   void add(long when, int count) {
     long cycle = Math.max(when, from);
-    if (cycle - from >= NEAR) {
-      later.add(cycle, count);
-      return;
+    while (cycle - from >= due.length) {
+      if (due.length == MOST) {
+        later.add(cycle, count);
+        return;
+      }
+      grow();
     }
-    int at = (int) cycle & NEAR - 1;
+    int at = (int) cycle & due.length - 1;
     if (due[at] == 0) {
       some[at >>> 6] |= 1L << at;
       cycles++;
@@ -53,7 +56,7 @@ final class DueCounts {
     if (cycles == 0) {
       return Warps.NEVER;
     }
-    int start = (int) from & NEAR - 1;
+    int start = (int) from & due.length - 1;
     int word = start >>> 6;
     long left = some[word] & -1L << start;
     while (left == 0) {
@@ -61,14 +64,14 @@ final class DueCounts {
       left = some[word];
     }
     int at = (word << 6) + Long.numberOfTrailingZeros(left);
-    return from + (at - start & NEAR - 1);
+    return from + (at - start & due.length - 1);
   }
 
   /** What is due up to a cycle, which is forgotten. */
   int take(long now) {
     int taken = 0;
     for (long cycle = near(); cycle <= now; cycle = near()) {
-      int at = (int) cycle & NEAR - 1;
+      int at = (int) cycle & due.length - 1;
       taken += due[at];
       due[at] = 0;
       some[at >>> 6] &= ~(1L << at);
@@ -80,5 +83,19 @@ final class DueCounts {
     }
     from = Math.max(from, now + 1);
     return taken;
+  }
+
+  private void grow() {
+    int[] old = due;
+    due = new int[2 * old.length];
+    some = new long[due.length / Long.SIZE];
+    for (long cycle = from; cycle < from + old.length; cycle++) {
+      int count = old[(int) cycle & old.length - 1];
+      if (count != 0) {
+        int at = (int) cycle & due.length - 1;
+        due[at] = count;
+        some[at >>> 6] |= 1L << at;
+      }
+    }
   }
 }
