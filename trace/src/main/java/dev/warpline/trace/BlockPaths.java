@@ -3,8 +3,8 @@ package dev.warpline.trace;
 import java.util.Arrays;
 
 /**
- * Rows and masks of blocks whose warps take the same paths: one copy for all of them, which hundreds
- * of resident blocks share. It is made when the same paths come a second time.
+ * Rows and masks of blocks whose warps take the same paths: one copy for all of them, which
+ * hundreds of resident blocks share. It is made when the same paths come a second time.
  */
 final class BlockPaths {
   private static final int PLACES = 16;

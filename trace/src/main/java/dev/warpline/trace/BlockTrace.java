@@ -206,7 +206,9 @@ public final class BlockTrace {
     return first;
   }
 
-  /** Whether it is known to execute the same instructions with the same lanes as this array says. */
+  /**
+   * Whether it is known to execute the same instructions with the same lanes as this array says.
+   */
   public boolean executes(int[] others) {
     return lent && row == others;
   }

@@ -11,7 +11,6 @@ import dev.warpline.nvidia.modern.code.CodeRow;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.Payload;
-import java.util.Arrays;
 
 /** The mbarriers of an SM's blocks: arrivals, announced and brought bytes, and who waits. */
 public final class MbarrierUnit {
@@ -102,8 +101,7 @@ public final class MbarrierUnit {
 
   private void happen(int kind, int place, int at, int count, long bytes, long time) {
     switch (kind) {
-      case ARRIVE ->
-          release(place, of(place).arrive(at, count, bytes), time + spec.wakeCycles());
+      case ARRIVE -> release(place, of(place).arrive(at, count, bytes), time + spec.wakeCycles());
       case EXPECT -> of(place).expect(at, bytes);
       case BRING -> release(place, of(place).bring(at, bytes), time + spec.wakeCycles());
       default -> {
@@ -159,10 +157,11 @@ public final class MbarrierUnit {
     int at = address(data, payload, mask);
     int lane = Integer.numberOfTrailingZeros(mask);
     if (what == Async.BARRIER_INIT) {
-      of(warps.get(w).block).init(
-          at & SHARED_WINDOW,
-          Mbarriers.expectedArrivals(value(data, payload, lane)),
-          (int) (secondValue(data, payload) >>> 31) & 1);
+      of(warps.get(w).block)
+          .init(
+              at & SHARED_WINDOW,
+              Mbarriers.expectedArrivals(value(data, payload, lane)),
+              (int) (secondValue(data, payload) >>> 31) & 1);
       return;
     }
     long bytes = row.announces ? value(data, payload, lane) & 0xffffffffL : 0;
