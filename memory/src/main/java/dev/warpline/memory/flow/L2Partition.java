@@ -9,10 +9,8 @@ import java.util.function.Supplier;
 
 /** One L2 partition: 128-byte lines of four sectors, write-back. */
 final class L2Partition {
-  /** Places of a stretch: sets next to each other whose state is made when one of them is used. */
-  private static final int STRETCH = 32;
-
-  private static final int STRETCH_BITS = Integer.numberOfTrailingZeros(STRETCH);
+  /** Places of a stretch, at least a set: sets next to each other whose state is made with one. */
+  private static final int LEAST_STRETCH = 32;
 
   /** Words that the state of a place takes in {@link Stretch#state}. */
   private static final int WORDS = 3;
@@ -37,10 +35,11 @@ final class L2Partition {
      * written last in 8-31, words written in sectors that are not valid from bit 32 on; then when
      * the content of each half line arrives.
      */
-    final long[] state = new long[WORDS * STRETCH];
+    final long[] state;
 
     Stretch(TagArray tags) {
       this.tags = tags;
+      state = new long[WORDS * tags.places()];
     }
 
     void clear() {
@@ -69,6 +68,10 @@ final class L2Partition {
   /** A place is a set and a way; a set has room for a power of two of them. */
   private final int wayBits;
 
+  /** Places of a stretch. */
+  private final int perStretch;
+
+  private final int stretchBits;
   private final Supplier<Replacement> replacement;
   private final Stretch[] stretches;
 
@@ -91,7 +94,9 @@ final class L2Partition {
     this.setOf = setOf;
     setOf.begin(count, FlowMemorySpec.LINE);
     wayBits = 32 - Integer.numberOfLeadingZeros(ways - 1);
-    stretches = new Stretch[((count << wayBits) + STRETCH - 1) / STRETCH];
+    perStretch = Math.max(LEAST_STRETCH, 1 << wayBits);
+    stretchBits = Integer.numberOfTrailingZeros(perStretch);
+    stretches = new Stretch[((count << wayBits) + perStretch - 1) / perStretch];
   }
 
   void clear() {
@@ -107,7 +112,7 @@ final class L2Partition {
   void forgetTimes() {
     for (Stretch stretch : stretches) {
       if (stretch != null) {
-        for (int i = 0; i < STRETCH; i++) {
+        for (int i = 0; i < perStretch; i++) {
           stretch.state[WORDS * i] &= ~MARK_MASK;
           stretch.state[WORDS * i + 1] = 0;
           stretch.state[WORDS * i + 2] = 0;
@@ -124,18 +129,18 @@ final class L2Partition {
   /** Reads what {@link #peek} will read first, so that it is at hand then. */
   long glance(int set) {
     int place = set << wayBits;
-    Stretch at = stretches[place >>> STRETCH_BITS];
-    return at == null ? 0 : at.tags.touch((place & STRETCH - 1) >>> wayBits);
+    Stretch at = stretches[place >>> stretchBits];
+    return at == null ? 0 : at.tags.touch((place & perStretch - 1) >>> wayBits);
   }
 
   /** Reads the state of a line's place as well, or of the one that it would get. */
   long glance(int set, long line) {
     int place = set << wayBits;
-    Stretch at = stretches[place >>> STRETCH_BITS];
+    Stretch at = stretches[place >>> stretchBits];
     if (at == null) {
       return 0;
     }
-    int its = (place & STRETCH - 1) >>> wayBits;
+    int its = (place & perStretch - 1) >>> wayBits;
     int i = at.tags.find(its, line);
     if (i < 0) {
       i = at.tags.room(its, Replacement.Lines.ALL);
@@ -153,29 +158,29 @@ final class L2Partition {
   }
 
   void touch(int place) {
-    stretch(place).tags.used(place & STRETCH - 1);
+    stretch(place).tags.used(place & perStretch - 1);
   }
 
   /** Place of a line of a set, or -1. */
   int peek(int set, long line) {
     int place = set << wayBits;
-    Stretch at = stretches[place >>> STRETCH_BITS];
+    Stretch at = stretches[place >>> stretchBits];
     if (at == null) {
       return -1;
     }
-    int found = at.tags.find((place & STRETCH - 1) >>> wayBits, line);
-    return found < 0 ? found : place & -STRETCH | found;
+    int found = at.tags.find((place & perStretch - 1) >>> wayBits, line);
+    return found < 0 ? found : place & -perStretch | found;
   }
 
   /** Gives a line that is absent a place in its set, pushing another out. */
   int allocate(int set, long line) {
     int place = set << wayBits;
-    Stretch at = stretches[place >>> STRETCH_BITS];
+    Stretch at = stretches[place >>> stretchBits];
     if (at == null) {
-      at = new Stretch(new TagArray(STRETCH >> wayBits, ways, replacement.get()));
-      stretches[place >>> STRETCH_BITS] = at;
+      at = new Stretch(new TagArray(perStretch >> wayBits, ways, replacement.get()));
+      stretches[place >>> stretchBits] = at;
     }
-    int i = at.tags.room((place & STRETCH - 1) >>> wayBits, Replacement.Lines.ALL);
+    int i = at.tags.room((place & perStretch - 1) >>> wayBits, Replacement.Lines.ALL);
     victimLine = at.tags.line(i);
     victimDirty = victimLine == TagArray.EMPTY ? 0 : (int) at.state[WORDS * i] >>> 4 & 15;
     if (incomplete(at, i) != 0) {
@@ -185,21 +190,21 @@ final class L2Partition {
     at.state[WORDS * i] = 0;
     at.state[WORDS * i + 1] = 0;
     at.state[WORDS * i + 2] = 0;
-    return place & -STRETCH | i;
+    return place & -perStretch | i;
   }
 
   private Stretch stretch(int place) {
-    return stretches[place >>> STRETCH_BITS];
+    return stretches[place >>> stretchBits];
   }
 
   int valid(int place) {
-    return (int) stretch(place).state[WORDS * (place & STRETCH - 1)] & 15;
+    return (int) stretch(place).state[WORDS * (place & perStretch - 1)] & 15;
   }
 
   /** Sectors are on their way and count as present: who asks for them waits. */
   void fill(int place, int sectors, double when) {
     Stretch at = stretch(place);
-    int i = place & STRETCH - 1;
+    int i = place & perStretch - 1;
     present(at, i, sectors);
     if ((sectors & 3) != 0) {
       at.fill(i, 0, when);
@@ -211,14 +216,14 @@ final class L2Partition {
 
   /** Sectors that were written in part are whole, and device memory has them. */
   void completed(int place, int sectors, double when) {
-    stretch(place).state[WORDS * (place & STRETCH - 1)] &= ~((long) sectors << 4);
+    stretch(place).state[WORDS * (place & perStretch - 1)] &= ~((long) sectors << 4);
     fill(place, sectors, when);
   }
 
   /** When sectors that are present have arrived. */
   double arrives(int place, int sectors) {
     Stretch at = stretch(place);
-    int i = place & STRETCH - 1;
+    int i = place & perStretch - 1;
     double when = (sectors & 3) != 0 ? at.arrives(i, 0) : 0;
     return (sectors & 12) != 0 ? Math.max(when, at.arrives(i, 1)) : when;
   }
@@ -227,13 +232,13 @@ final class L2Partition {
   void drop(int set, long line, int sectors) {
     int place = peek(set, line);
     if (place >= 0) {
-      stretch(place).state[WORDS * (place & STRETCH - 1)] &= ~sectors;
+      stretch(place).state[WORDS * (place & perStretch - 1)] &= ~sectors;
     }
   }
 
   /** Writes sectors that are present, or made present with it. */
   void write(int place, int sectors) {
-    present(stretch(place), place & STRETCH - 1, sectors | sectors << 4);
+    present(stretch(place), place & perStretch - 1, sectors | sectors << 4);
   }
 
   /** Sets the bits of sectors that are valid or dirty; a line may be whole by that. */
@@ -248,7 +253,7 @@ final class L2Partition {
   /** Whether a part of a line is written right after another; takes note of the time. */
   boolean writtenAgain(int place, double time) {
     Stretch at = stretch(place);
-    int i = WORDS * (place & STRETCH - 1);
+    int i = WORDS * (place & perStretch - 1);
     long mark = Math.max(1L << MARK, (long) time << MARK & MARK_MASK);
     long last = at.state[i] & MARK_MASK;
     at.state[i] = at.state[i] & ~MARK_MASK | mark;
@@ -265,7 +270,7 @@ final class L2Partition {
    */
   boolean writeWords(int place, int sectors, int words) {
     Stretch at = stretch(place);
-    int i = place & STRETCH - 1;
+    int i = place & perStretch - 1;
     boolean before = incomplete(at, i) != 0;
     int written = at.written(i);
     int complete = 0;
@@ -286,7 +291,7 @@ final class L2Partition {
   /** Sectors of a line that are written only in part; none if it has moved. */
   int incomplete(int place, long line) {
     Stretch at = stretch(place);
-    int i = place & STRETCH - 1;
+    int i = place & perStretch - 1;
     return at.tags.line(i) == line ? incomplete(at, i) : 0;
   }
 
