@@ -10,9 +10,9 @@ package dev.warpline.trace;
  * <ul>
  *   <li>{@link #STRIDE}: base, stride. The first active lane is at base; each following active lane
  *       adds stride (the tracer uses this only when the active lanes are one contiguous run).
- *   <li>{@link #LIST}: one address per active lane, ascending lanes; bits 10-31 of the header are
- *       the list's {@link #pattern}. Where bit 9 is set, the first active lane's address alone, and
- *       these bits are the offset of a list whose lanes are as far apart.
+ *   <li>{@link #LIST}: one address per active lane, ascending lanes. Where bit 9 is set, the first
+ *       active lane's address alone; bits 10-31 of the header are the offset of a list whose lanes
+ *       are as far apart.
  *   <li>{@link #BULK}: mbarrier address, multicast CTA mask (0: none), bytes, bytes out of bounds,
  *       then runs of sectors: (first address, stride, count) each.
  *   <li>{@link #VALUES}: the recorded register values: for each operand a count (1 or 32) and that
@@ -32,9 +32,6 @@ public final class Payload {
   private static final long SHARED = 1L << 9;
 
   private static final int SHARED_OFFSET = 10;
-
-  /** What {@link #pattern} says of lists that were not compared with others. */
-  public static final int NO_PATTERN = 0;
 
   /** Words of a list that another stands for, and the most that the other's offset can be. */
   static final int SHARED_WORDS = 2;
@@ -114,20 +111,6 @@ public final class Payload {
   static void putShared(long[] data, int at, long first, int list, long hasNext) {
     data[at] = header(LIST, SHARED_WORDS) | SHARED | hasNext | (long) list << SHARED_OFFSET;
     data[at + 1] = first;
-  }
-
-  /**
-   * A number that lists of one reader share only if their lanes are equally far apart, whichever
-   * block they are of; {@link #NO_PATTERN} if it is not known.
-   */
-  public static int pattern(long[] data, int at) {
-    long header = (data[at] & SHARED) != 0 ? data[standIn(data[at])] : data[at];
-    return (int) header >>> SHARED_OFFSET;
-  }
-
-  /** The header of a list with its pattern. */
-  static long withPattern(long header, int pattern) {
-    return header | (long) pattern << SHARED_OFFSET;
   }
 
   /** Offset of the list that stands for one with this header. */

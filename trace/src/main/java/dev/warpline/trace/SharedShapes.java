@@ -23,9 +23,6 @@ final class SharedShapes {
    */
   private final int[] lists = new int[SLOTS];
 
-  /** By hash: the patterns of lists of all blocks that were numbered, first come first served. */
-  private final long[][] patterns = new long[SLOTS][];
-
   /** What is read into a block from now on grows here. */
   void begin(BlockTrace into) {
     own = into.data == full ? new long[0] : into.data;
@@ -72,34 +69,9 @@ final class SharedShapes {
       if (size <= Payload.MOST_SHARED_OFFSET) {
         lists[slot] = size + 1;
       }
-      System.arraycopy(full, at, small, size, words);
-      small[size] = Payload.withPattern(small[size], pattern(slot, at, words));
-      return words;
     }
     System.arraycopy(full, at, small, size, words);
     return words;
-  }
-
-  private int pattern(int slot, int at, int words) {
-    long first = full[at + 1];
-    long[] known = patterns[slot];
-    if (known == null) {
-      known = new long[words - 2];
-      for (int i = 2; i < words; i++) {
-        known[i - 2] = full[at + i] - first;
-      }
-      patterns[slot] = known;
-      return slot + 1;
-    }
-    if (known.length != words - 2) {
-      return Payload.NO_PATTERN;
-    }
-    for (int i = 2; i < words; i++) {
-      if (known[i - 2] != full[at + i] - first) {
-        return Payload.NO_PATTERN;
-      }
-    }
-    return slot + 1;
   }
 
   private int slot(int at, int words) {

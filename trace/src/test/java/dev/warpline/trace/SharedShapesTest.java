@@ -57,21 +57,4 @@ class SharedShapesTest {
     BlockTrace packed = shared(plain);
     assertThat(packed.dataSize).isEqualTo(plain.dataSize);
   }
-
-  @Test
-  void patternsHaveTheSameNumberInAllBlocksOfAReader() {
-    SharedShapes shapes = new SharedShapes();
-    int[][] numbers = new int[2][3];
-    for (int b = 0; b < 2; b++) {
-      BlockTrace into = new BlockTrace();
-      shapes.begin(into);
-      into.copy(block(scattered(1, 4096L * b), scattered(2, 8), scattered(1, 64)));
-      shapes.end(into);
-      for (int i = 0; i < 3; i++) {
-        numbers[b][i] = Payload.pattern(into.data(), into.payload(2 * i));
-      }
-    }
-    assertThat(numbers[0]).isEqualTo(numbers[1]).doesNotContain(Payload.NO_PATTERN);
-    assertThat(numbers[0][0]).isEqualTo(numbers[0][2]).isNotEqualTo(numbers[0][1]);
-  }
 }

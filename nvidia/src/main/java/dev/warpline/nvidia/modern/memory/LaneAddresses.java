@@ -78,11 +78,10 @@ final class LaneAddresses {
     expanded = false;
     if (Payload.kind(data, payload) == Payload.STRIDE) {
       distance = data[payload + 2];
-      pattern = 2 * distance + 1;
+      pattern = distance;
     } else {
       distance = 0;
-      int number = Payload.pattern(data, payload);
-      pattern = number == Payload.NO_PATTERN ? UNIQUE : 2L * number;
+      pattern = UNIQUE;
     }
   }
 
