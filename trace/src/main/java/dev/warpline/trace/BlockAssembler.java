@@ -189,7 +189,7 @@ final class BlockAssembler {
    * trace whose post-processor kept only the global line looks the same.
    */
   private void swapHalves(BlockTrace into, int globalAt) {
-    int sharedAt = into.payload[into.instructions - 1];
+    int sharedAt = into.payload(into.instructions - 1);
     int sharedWords = globalAt - sharedAt;
     int globalWords = into.dataSize - globalAt;
     if (shared.length < sharedWords) {

@@ -39,10 +39,17 @@ public final class BlockTrace {
   int[] row = NONE;
   int[] mask = NONE;
 
-  /** Rows and masks are those of all blocks that execute the same, and are not written. */
+  /** Rows, masks and slots are those of all blocks that execute the same, and are not written. */
   private boolean lent;
 
-  int[] payload = NONE;
+  /** Where each instruction's payload is in {@link #payload}, if it is lent; else at its index. */
+  private int[] slot;
+
+  private int[] payload = NONE;
+
+  /** Of the payloads: how many there is room for and in use. */
+  private int slots;
+
   long[] data = new long[FIRST];
   int dataSize;
   int clusterRank;
@@ -62,9 +69,11 @@ public final class BlockTrace {
     if (lent) {
       row = NONE;
       mask = NONE;
+      slot = null;
       lent = false;
     }
     instructions = 0;
+    slots = 0;
     dataSize = 0;
     clusterRank = 0;
   }
@@ -76,8 +85,8 @@ public final class BlockTrace {
       row = new int[length];
       mask = new int[length];
     }
-    if (payload.length < other.instructions) {
-      payload = new int[length];
+    if (payload.length < other.slots) {
+      payload = new int[other.slots + other.slots / 8];
     }
     if (data.length < other.dataSize) {
       data = new long[other.dataSize + other.dataSize / 8];
@@ -92,12 +101,13 @@ public final class BlockTrace {
     System.arraycopy(other.count, 0, count, 0, warps);
     instructions = other.instructions;
     if (other.lent) {
-      borrow(other.row, other.mask);
+      borrow(other.row, other.mask, other.slot, other.slots);
     } else {
       System.arraycopy(other.row, 0, row, 0, instructions);
       System.arraycopy(other.mask, 0, mask, 0, instructions);
     }
-    System.arraycopy(other.payload, 0, payload, 0, instructions);
+    slots = other.slots;
+    System.arraycopy(other.payload, 0, payload, 0, slots);
     System.arraycopy(other.data, 0, data, 0, other.dataSize);
     dataSize = other.dataSize;
     clusterRank = other.clusterRank;
@@ -139,6 +149,7 @@ public final class BlockTrace {
       dataSize += warp.dataSize;
       instructions += count;
     }
+    slots = instructions;
   }
 
   /** The instructions added from now on are a warp's. */
@@ -167,29 +178,53 @@ public final class BlockTrace {
     mask[i] = laneMask;
     payload[i] = payloadOffset;
     instructions = i + 1;
+    slots = instructions;
   }
 
   /**
    * The block, which is new, executes what others do, too.
    *
    * @param rows of all its warps, one after the other: nobody writes them any more
+   * @param slotOf by instruction: the how manieth of those with a payload it is, or {@link
+   *     #NO_PAYLOAD}
+   * @param payloads how many these are
    */
-  void borrow(int[] rows, int[] masks) {
+  void borrow(int[] rows, int[] masks, int[] slotOf, int payloads) {
     row = rows;
     mask = masks;
+    slot = slotOf;
+    slots = payloads;
     lent = true;
   }
 
   /** Makes room for a number of instructions, none of which has a payload yet. */
   void makeRoomFor(int count) {
-    if (!lent && row.length < count) {
-      row = new int[count];
-      mask = new int[count];
+    if (!lent) {
+      slots = count;
+      if (row.length < count) {
+        row = new int[count];
+        mask = new int[count];
+      }
     }
-    if (payload.length < count) {
-      payload = new int[count];
+    if (payload.length < slots) {
+      payload = new int[slots];
     }
-    Arrays.fill(payload, 0, count, NO_PAYLOAD);
+    Arrays.fill(payload, 0, slots, NO_PAYLOAD);
+  }
+
+  /** An instruction's payload begins where the next word of data goes. */
+  void beginPayload(int index) {
+    payload[lent ? slot[index] : index] = dataSize;
+  }
+
+  /** Places of payloads in the order of their instructions; some may be {@link #NO_PAYLOAD}. */
+  int[] payloads() {
+    return payload;
+  }
+
+  /** How many places these are. */
+  int payloadCount() {
+    return slots;
   }
 
   /** What a warp executes, for which there is room; returns the index of the first instruction. */
@@ -225,8 +260,13 @@ public final class BlockTrace {
    */
   public void followLanes(CodeTable code) {
     if (lent) {
+      int[] all = new int[instructions];
+      Arrays.setAll(all, this::payload);
+      payload = all;
+      slots = instructions;
       row = row.clone();
       mask = mask.clone();
+      slot = null;
       lent = false;
     }
     for (int w = 0; w < warps; w++) {
@@ -332,7 +372,11 @@ public final class BlockTrace {
 
   /** Offset of a dynamic instruction's payload in {@link #data()}, or {@link #NO_PAYLOAD}. */
   public int payload(int index) {
-    return payload[index];
+    if (!lent) {
+      return payload[index];
+    }
+    int at = slot[index];
+    return at < 0 ? NO_PAYLOAD : payload[at];
   }
 
   /** The payload words; see {@link Payload}. Valid until the block is read into again. */

@@ -21,6 +21,11 @@ final class ChunkDecoder {
   /** More than any warp executed in any chunk; a guard against damage. */
   private static final int MOST = 1 << 28;
 
+  /** Words of a stretch of shapes, unless a single one has more. */
+  private static final int STRETCH_BITS = 11;
+
+  private static final int STRETCH = 1 << STRETCH_BITS;
+
   final ColumnReader[] columns = new ColumnReader[COLUMNS];
 
   private final int codeRows;
@@ -31,8 +36,15 @@ final class ChunkDecoder {
   private int[] masks = new int[64];
   private int maskCount;
 
-  private long[] words = new long[1024];
-  private int[] shapeStart = new int[65];
+  /** Words of shapes in stretches, so that they need not be copied when there are more. */
+  private long[][] words = new long[16][];
+
+  private int wordCount;
+
+  /** By shape: where its words are, all in one stretch, and how many. */
+  private int[] shapeStart = new int[64];
+
+  private int[] shapeSize = new int[64];
   private int shapeCount;
 
   private long block;
@@ -56,10 +68,10 @@ final class ChunkDecoder {
   /** Begins a chunk whose columns were just set. */
   void reset(long firstBlock) {
     paths.clear();
-    alike.clear();
     rows.clear();
     maskCount = 0;
     shapeCount = 0;
+    wordCount = 0;
     block = firstBlock;
   }
 
@@ -109,7 +121,7 @@ final class ChunkDecoder {
     int first = into.addWarp(warp, path.rows, path.masks, path.lanes);
     int access = 0;
     for (int i : path.withAccesses) {
-      into.payload[first + i] = into.dataSize;
+      into.beginPayload(first + i);
       int last = 0;
       for (int part = path.accessCounts[i]; part > 0; part--) {
         last = into.dataSize;
@@ -143,9 +155,10 @@ final class ChunkDecoder {
     uses.bases[access] = base;
     uses.shapes[access] = shape;
     int start = shapeStart[shape];
-    int size = shapeStart[shape + 1] - start;
+    int size = shapeSize[shape];
     long[] data = into.room(size + 1);
-    into.dataSize += Shape.give(words, start, size, base, data, into.dataSize);
+    long[] stretch = words[start >>> STRETCH_BITS];
+    into.dataSize += Shape.give(stretch, start & STRETCH - 1, size, base, data, into.dataSize);
   }
 
   private int newShape() {
@@ -155,28 +168,44 @@ final class ChunkDecoder {
     if (size < (kind == Payload.STRIDE ? 2 : kind == Payload.BULK ? 5 : 1)) {
       throw new IllegalStateException("a shape of " + size + " words");
     }
-    if (shapeCount + 2 > shapeStart.length) {
-      shapeStart = Arrays.copyOf(shapeStart, shapeCount * 2 + 2);
+    if (shapeCount == shapeStart.length) {
+      shapeStart = Arrays.copyOf(shapeStart, 2 * shapeCount);
+      shapeSize = Arrays.copyOf(shapeSize, 2 * shapeCount);
     }
-    int at = shapeStart[shapeCount];
-    if (words.length - at < size) {
-      words = Arrays.copyOf(words, Math.max(words.length * 2, at + size));
+    if ((wordCount & STRETCH - 1) + size > STRETCH) {
+      wordCount = Math.addExact(wordCount, STRETCH) & -STRETCH;
     }
+    shapeStart[shapeCount] = wordCount;
+    shapeSize[shapeCount] = size;
+    int at = wordCount & STRETCH - 1;
+    long[] stretch = stretchFor(size);
+    wordCount = Math.addExact(wordCount, size);
     boolean differences = kind == Payload.LIST;
-    words[at] = kind;
+    stretch[at] = kind;
     long previous = 0;
     int first = 1;
     if (differences && size > 1) {
-      words[at + 1] = 0;
+      stretch[at + 1] = 0;
       first = 2;
     }
     for (int i = first; i < size; i++) {
       long word = column.nextSigned() + previous;
-      words[at + i] = word;
+      stretch[at + i] = word;
       previous = differences ? word : 0;
     }
-    shapeStart[shapeCount + 1] = at + size;
     return shapeCount++;
+  }
+
+  /** The stretch that the next words go to. */
+  private long[] stretchFor(int size) {
+    int number = wordCount >>> STRETCH_BITS;
+    if (number >= words.length) {
+      words = Arrays.copyOf(words, Math.max(2 * words.length, number + 1));
+    }
+    if (words[number] == null || words[number].length < size) {
+      words[number] = new long[Math.max(STRETCH, size)];
+    }
+    return words[number];
   }
 
   private PathTable.Path newPath() {

@@ -195,7 +195,7 @@ final class ChunkEncoder {
     }
     long[] data = block.data;
     for (int i = 0; i < count; i++) {
-      int at = block.payload[start + i];
+      int at = block.payload(start + i);
       int parts = 0;
       while (at >= 0) {
         if (accesses == bases.length) {

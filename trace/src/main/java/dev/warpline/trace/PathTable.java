@@ -47,6 +47,14 @@ final class PathTable {
       }
       lanes = sum;
     }
+
+    /** Whether warps on another path execute the same and access memory where these do. */
+    boolean equalTo(Path other) {
+      return lanes == other.lanes
+          && Arrays.equals(rows, other.rows)
+          && Arrays.equals(masks, other.masks)
+          && Arrays.equals(withAccesses, other.withAccesses);
+    }
   }
 
   /** Base and shape of each access of a warp. */

@@ -37,10 +37,11 @@ final class SharedShapes {
       small = new long[full.length];
     }
     int size = 0;
-    for (int i = 0; i < into.instructions; i++) {
-      int at = into.payload[i];
+    int[] payloads = into.payloads();
+    for (int i = 0; i < into.payloadCount(); i++) {
+      int at = payloads[i];
       if (at != BlockTrace.NO_PAYLOAD) {
-        into.payload[i] = size;
+        payloads[i] = size;
       }
       while (at >= 0) {
         size += put(at, size);
