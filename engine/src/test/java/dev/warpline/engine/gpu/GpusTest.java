@@ -223,7 +223,7 @@ class GpusTest {
         "flowMemory.smReadBytes=0|flowMemory.smReadBytes: found \"0\", expected a number of bytes per core cycle, 1 to 100000",
         "flowMemory.slices=0|flowMemory.slices: found \"0\", expected a whole number, 1 to 1024",
         "flowMemory.slices=95|flowMemory: slices: found 95, expected a multiple of partitions, 2",
-        "flowMemory.positionSpread=400|description: flowMemory.positionSpread: found 400, expected that flowMemory.requestCycles, flowMemory.l2Cycles and flowMemory.replyCycles together take at least one core cycle more than it",
+        "flowMemory.positionSpread=400|description: flowMemory.positionSpread: found 400, expected that flowMemory.requestCycles and flowMemory.replyCycles together take at least two core cycles more than it",
         "card.sides=[0]|card: sides: found 1, expected one for each of 12 groups",
         "flowMemory.dramFetchBytes=48|flowMemory: dramFetchBytes: found 48, expected a power of two",
         "modern.issue.banks=0|modern.issue.banks: found \"0\", expected a whole number, 1 to 8",

@@ -28,9 +28,9 @@ public abstract class Dram {
     return rowMisses;
   }
 
-  static Dram of(FlowMemorySpec spec, ClockSpec clocks) {
+  static Dram of(FlowMemorySpec spec, ClockSpec clocks, Past past) {
     return spec.dram().loaded() == null
-        ? new LinkDram(spec, clocks)
+        ? new LinkDram(spec, clocks, past)
         : new StandardDram(spec.dram(), clocks, spec.partitions());
   }
 

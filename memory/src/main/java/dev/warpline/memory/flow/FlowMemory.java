@@ -2,7 +2,6 @@ package dev.warpline.memory.flow;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.Counters;
-import dev.warpline.engine.Workers;
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
 import dev.warpline.engine.gpu.Topology;
@@ -34,6 +33,7 @@ public final class FlowMemory {
 
   private final FlowMemorySpec spec;
   private final FlowTimes times;
+  private final Past past = new Past();
   private final int[] gpcOf;
   private final int[] sideOf;
   private final Lane[] smPort;
@@ -62,18 +62,6 @@ public final class FlowMemory {
   private static final int AHEAD = 16;
 
   private long glanced;
-
-  /** Fewer requests are not worth a second thread. */
-  private static final int FEW = 4 * AHEAD;
-
-  /** Looks for the next answer before another program may have the core. */
-  private static final int SPINS = 2_000;
-
-  // By request of a window, in their order: when and from where L2 answers; and how many it has
-  // answered so far.
-  private double[] answers = new double[0];
-  private byte[] answeredBy = new byte[0];
-  private volatile int answered;
 
   /** Of the line that is being served: its set in every partition, its slice in each. */
   private int set;
@@ -157,16 +145,16 @@ public final class FlowMemory {
     Arrays.setAll(partitions, i -> new L2Partition(bytes, spec.l2Ways(), replacement, setOf.get()));
     sliceOf = spec.sliceHash().get();
     sliceOf.begin(perPartition, FlowMemorySpec.LINE);
-    dram = Dram.of(spec, clocks);
+    dram = Dram.of(spec, clocks, past);
     counters = new Counters().add("l2.", this).add("dram.", dram);
     int partial = Math.max(1, spec.partialLines() / spec.partitions());
     partials = new PartialLines[spec.partitions()];
     Arrays.setAll(partials, i -> new PartialLines(partitions[i], partial));
   }
 
-  private static Lane[] lanes(int count) {
+  private Lane[] lanes(int count) {
     Lane[] lanes = new Lane[count];
-    Arrays.setAll(lanes, i -> new Lane());
+    Arrays.setAll(lanes, i -> new Lane(past));
     return lanes;
   }
 
@@ -180,6 +168,7 @@ public final class FlowMemory {
     for (MergePoint point : merge) {
       point.reset();
     }
+    past.reaches(0);
     atomicFree.clear();
     dram.reset();
     quiet = 0;
@@ -250,140 +239,74 @@ public final class FlowMemory {
     }
   }
 
-  /** Answers a request, and takes note of how long it was under way. */
-  private void reply(Requests requests, double asked, double when, int tag, int answered) {
-    recordStay(Level.IN_FLIGHT, asked, when);
-    if (following != null) {
-      following.end(when, "answered by " + ANSWERED[answered]);
-    }
-    requests.reply((long) when, tag, answered);
-  }
-
-  /** Answers all requests of a window, those of the first {@code count} SMs of a list by number. */
+  /** Answers what the first {@code count} SMs of a list by number have sent. */
   public void serve(Requests[] sms, int count) {
-    begin(sms, count);
-    answer(sms, order.sort(sms, count), true);
-    end(sms, count);
-  }
-
-  /** The same by two of some workers: one takes the answers back to the SMs behind the other. */
-  public void serve(Requests[] sms, int count, Workers workers) {
-    begin(sms, count);
+    for (int k = 0; k < count; k++) {
+      locate(sms[k].sent);
+    }
     int n = order.sort(sms, count);
-    if (workers.count() == 1 || n < FEW || recorder != null || trail != null) {
-      answer(sms, n, true);
-    } else {
-      if (answers.length < n) {
-        answers = new double[2 * n];
-        answeredBy = new byte[2 * n];
-      }
-      answered = 0;
-      workers.run(
-          2,
-          task -> {
-            if (task == 0) {
-              answer(sms, n, false);
-            } else {
-              takeBack(sms, n);
-            }
-          });
+    if (n > 0) {
+      past.reaches(order.first());
     }
-    end(sms, count);
-  }
-
-  private void begin(Requests[] sms, int count) {
+    answerAll(sms, n);
     for (int k = 0; k < count; k++) {
-      locate(sms[k]);
-    }
-  }
-
-  private static void end(Requests[] sms, int count) {
-    for (int k = 0; k < count; k++) {
-      sms[k].size = 0;
-      sms[k].located = 0;
+      sms[k].sent.clearRequests();
     }
   }
 
   /** Finds out where the lines of an SM's requests lie; SMs can do so side by side. */
   public void locate(Requests requests) {
-    for (int i = requests.located; i < requests.size; i++) {
-      requests.set[i] = partitions[0].set(requests.line[i]);
-      requests.slice[i] = sliceOf.place(requests.line[i]);
-    }
-    requests.located = requests.size;
+    locate(requests.open);
   }
 
-  /** Lets L2 answer requests in their order, and takes the answers back unless another does. */
-  private void answer(Requests[] sms, int n, boolean takesBack) {
-    try {
-      answerAll(sms, n, takesBack);
-    } finally {
-      answered = n;
+  private void locate(Batch batch) {
+    for (int i = batch.located; i < batch.size; i++) {
+      batch.set[i] = partitions[0].set(batch.line[i]);
+      batch.slice[i] = sliceOf.place(batch.line[i]);
     }
+    batch.located = batch.size;
   }
 
-  private void answerAll(Requests[] sms, int n, boolean takesBack) {
+  /** Answers requests in their order. */
+  private void answerAll(Requests[] sms, int n) {
     for (int from = 0; from < n; from += AHEAD) {
       int end = Math.min(n, from + AHEAD);
       for (int k = from; k < end; k++) {
-        glance(sms[order.sm(k)], order.index(k));
+        Requests requests = sms[order.sm(k)];
+        glance(requests.sent, order.index(k), requests.sm);
       }
       for (int k = from; k < end; k++) {
         Requests requests = sms[order.sm(k)];
+        Batch batch = requests.sent;
         int i = order.index(k);
-        long line = requests.line[i];
+        long line = batch.line[i];
         int side = sideOf[requests.sm];
         int home = home(line);
-        glanced ^= partitions[home].glance(requests.set[i], line);
+        glanced ^= partitions[home].glance(batch.set[i], line);
         if (home != side) {
-          glanced ^= partitions[side].glance(requests.set[i], line);
+          glanced ^= partitions[side].glance(batch.set[i], line);
         }
       }
       for (int k = from; k < end; k++) {
         Requests requests = sms[order.sm(k)];
+        Batch batch = requests.sent;
         int i = order.index(k);
-        set = requests.set[i];
-        slice = requests.slice[i];
-        double answer = answer(requests, i, requests.sm);
-        if (takesBack) {
-          takeBack(requests, i, answer, level);
-          following = null;
-          dram.trail = null;
-        } else {
-          answers[k] = answer;
-          answeredBy[k] = (byte) level;
-        }
-      }
-      answered = end;
-    }
-  }
-
-  /** Takes answers back to the SMs as they come. */
-  private void takeBack(Requests[] sms, int n) {
-    int k = 0;
-    int spins = 0;
-    while (k < n) {
-      int end = answered;
-      if (k < end) {
-        spins = 0;
-      } else if (++spins < SPINS) {
-        Thread.onSpinWait();
-      } else {
-        Thread.yield();
-      }
-      for (; k < end; k++) {
-        takeBack(sms[order.sm(k)], order.index(k), answers[k], answeredBy[k]);
+        set = batch.set[i];
+        slice = batch.slice[i];
+        takeBack(batch, i, requests.sm, answer(batch, i, requests.sm));
+        following = null;
+        dram.trail = null;
       }
     }
   }
 
   /** Reads a line's sets, so that they are at hand when it is served. */
-  private void glance(Requests requests, int i) {
-    if ((requests.info[i] & 3) == Requests.READ) {
-      glanced ^= merge[gpcOf[requests.sm]].glance(Mix.mix(requests.line[i] >>> 7));
+  private void glance(Batch batch, int i, int sm) {
+    if ((batch.info[i] & 3) == Requests.READ) {
+      glanced ^= merge[gpcOf[sm]].glance(Mix.mix(batch.line[i] >>> 7));
     }
     for (L2Partition partition : partitions) {
-      glanced ^= partition.glance(requests.set[i]);
+      glanced ^= partition.glance(batch.set[i]);
     }
   }
 
@@ -393,29 +316,28 @@ public final class FlowMemory {
   }
 
   /** When L2 answers a request; {@link #level} has answered then. */
-  private double answer(Requests requests, int i, int sm) {
-    int info = requests.info[i];
+  private double answer(Batch batch, int i, int sm) {
+    int info = batch.info[i];
     int sectors = info >>> 4 & 15;
-    long line = requests.line[i];
-    long time = requests.time[i];
+    long line = batch.line[i];
+    long time = batch.time[i];
     smRequests++;
     if (line == followed) {
       following = trail;
       dram.trail = trail;
-      boolean copies = Requests.client(requests.tag[i]) == Requests.COPIES;
+      boolean copies = Requests.client(batch.tag[i]) == Requests.COPIES;
       trail.begin(sm, (info & 3) != Requests.READ, copies, sectors, time);
     }
     return switch (info & 3) {
       case Requests.READ -> read(sm, time, line, sectors);
-      case Requests.WRITE -> write(sm, time, line, info, requests.words[i]);
+      case Requests.WRITE -> write(sm, time, line, info, batch.words[i]);
       default -> atomic(sm, time, line, sectors, info);
     };
   }
 
-  /** The way of an answer back to the SM: shares nothing with the way there and L2. */
-  private void takeBack(Requests requests, int i, double answer, int answeredBy) {
-    int info = requests.info[i];
-    int sm = requests.sm;
+  /** The way of an answer back to the SM. */
+  private void takeBack(Batch batch, int i, int sm, double answer) {
+    int info = batch.info[i];
     double bytes = Integer.bitCount(info >>> 4 & 15) * SECTOR;
     double arrives;
     if ((info & 3) == Requests.READ) {
@@ -436,7 +358,11 @@ public final class FlowMemory {
       boolean read = (info & 3) == Requests.READ;
       following.step(read ? "network to the SM" : "answer to the SM", answer, arrives);
     }
-    reply(requests, requests.time[i], arrives, requests.tag[i], answeredBy);
+    recordStay(Level.IN_FLIGHT, batch.time[i], arrives);
+    if (following != null) {
+      following.end(arrives, "answered by " + ANSWERED[level]);
+    }
+    batch.replies.add((long) arrives, batch.tag[i], level);
   }
 
   /** A slice in words, where a followed request is served. */
@@ -842,6 +768,10 @@ public final class FlowMemory {
   /** When everything sent so far is done: a kernel ends after its last store is visible. */
   public long quietAt() {
     return (long) quiet;
+  }
+
+  Past past() {
+    return past;
   }
 
   /** Counters of the kernel, by dotted name. */

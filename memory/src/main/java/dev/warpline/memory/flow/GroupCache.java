@@ -19,9 +19,10 @@ final class GroupCache {
   /** When each line was first here. */
   private final LineTimes seen = new LineTimes();
 
-  private final Lane port = new Lane();
+  private final Lane port;
 
-  GroupCache(ModernCoreSpec.Supply spec) {
+  GroupCache(ModernCoreSpec.Supply spec, Past past) {
+    port = new Lane(past);
     interval = spec.l15Interval();
     tags = new TagArray(1, spec.l15Lines(), new LeastRecentlyUsed());
     readyAt = new double[tags.places()];

@@ -63,7 +63,7 @@ public final class GroupCaches {
         gpcOf[sm] = g;
       }
       sideOf[g] = topology.sides().get(g);
-      caches[g] = new GroupCache(spec.supply());
+      caches[g] = new GroupCache(spec.supply(), memory.past());
     }
   }
 
@@ -145,7 +145,7 @@ public final class GroupCaches {
       double half = from.lineWay[i] * 0.5;
       double time = from.lineTime[i] + half;
       double answer = answer(gpcOf[from.sm], time, from.lineAddress[i], from.lineCount[i]);
-      from.reply((long) (answer + half), from.lineTag[i], Requests.FROM_L2);
+      from.lineReplies.add((long) (answer + half), from.lineTag[i], Requests.FROM_L2);
     }
     for (int k = 0; k < count; k++) {
       sms[k].lines = 0;

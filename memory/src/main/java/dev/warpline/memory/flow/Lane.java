@@ -20,15 +20,26 @@ final class Lane {
   /**
    * A ring of buckets, two words each: its number from 1 on and, if it is full, how many buckets
    * from it on are, as far as was seen; and how much of it is used. Made at the first reservation,
-   * and longer where two buckets would share a place: most lanes of a large machine have little or
-   * nothing to do in a small kernel.
+   * and longer where a bucket would take the place of one that is not past: a lane has little to
+   * remember of the time around now, and what it has stays in the caches of this machine.
    */
   private long[] buckets;
+
+  private final Past past;
 
   private long fullBefore;
 
   /** Cycles reserved since {@link #reset}. */
   double busy;
+
+  /** One that may be asked for any time. */
+  Lane() {
+    this(new Past());
+  }
+
+  Lane(Past past) {
+    this.past = past;
+  }
 
   void reset() {
     if (busy == 0) {
@@ -106,7 +117,8 @@ final class Lane {
   }
 
   private int add(long bucket) {
-    while (buckets[at(bucket)] != 0 && buckets.length < 2 * MOST_BUCKETS) {
+    while (buckets.length < 2 * MOST_BUCKETS
+        && buckets[at(bucket)] >> FULL_BITS > past.until() / BUCKET) {
       grow();
     }
     int at = at(bucket);

@@ -36,7 +36,7 @@ final class LinkDram extends Dram {
   private final Divisor perPartition;
   private final Divisor rowBytes;
 
-  LinkDram(FlowMemorySpec spec, ClockSpec clocks) {
+  LinkDram(FlowMemorySpec spec, ClockSpec clocks, Past past) {
     bytesPerCycle = spec.dramBytesPerCycle(clocks);
     rowCycles = clocks.cycles(spec.dramRowNs());
     writeRowCycles = clocks.cycles(spec.dramWriteRowNs());
@@ -46,7 +46,7 @@ final class LinkDram extends Dram {
     lateEvery = Math.round(clocks.cycles(spec.dramLateEveryNs()));
     lateCycles = Math.round(clocks.cycles(spec.dramLateNs()));
     channels = new Lane[spec.dramChannels()];
-    Arrays.setAll(channels, i -> new Lane());
+    Arrays.setAll(channels, i -> new Lane(past));
     openRow = new long[2 * channels.length * BANKS];
     writing = new boolean[channels.length];
     // Channels that cannot be divided among the partitions serve all of them.

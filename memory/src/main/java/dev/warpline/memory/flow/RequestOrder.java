@@ -2,7 +2,7 @@ package dev.warpline.memory.flow;
 
 import java.util.Arrays;
 
-/** The requests of a window in the order of their time, then SM, then as the SM made them. */
+/** The requests sent in a window in the order of their time, then SM, then as the SM made them. */
 final class RequestOrder {
   private static final int INDEX_BITS = 18;
 
@@ -11,6 +11,7 @@ final class RequestOrder {
 
   private int[] order = new int[1024];
   private long[] keys = new long[0];
+  private long first;
 
   /** By cycle: where its requests go. */
   private int[] next = new int[0];
@@ -18,10 +19,10 @@ final class RequestOrder {
   /** Orders the requests of the first SMs of a list by number; returns how many there are. */
   int sort(Requests[] sms, int count) {
     int total = 0;
-    long first = Long.MAX_VALUE;
+    first = Long.MAX_VALUE;
     long last = 0;
     for (int at = 0; at < count; at++) {
-      Requests from = sms[at];
+      Batch from = sms[at].sent;
       total += from.size;
       for (int i = 0; i < from.size; i++) {
         first = Math.min(first, from.time[i]);
@@ -33,12 +34,17 @@ final class RequestOrder {
     }
     if (total != 0) {
       if (last - first <= (long) SPARSE * total) {
-        count(sms, count, first, (int) (last - first) + 1);
+        count(sms, count, (int) (last - first) + 1);
       } else {
         compare(sms, count, total);
       }
     }
     return total;
+  }
+
+  /** When the first of them leaves its SM. */
+  long first() {
+    return first;
   }
 
   /** Number of the SM of a request in the list. */
@@ -51,14 +57,14 @@ final class RequestOrder {
     return order[k] & (1 << INDEX_BITS) - 1;
   }
 
-  private void count(Requests[] sms, int count, long first, int cycles) {
+  private void count(Requests[] sms, int count, int cycles) {
     if (next.length < cycles) {
       next = new int[2 * cycles];
     } else {
       Arrays.fill(next, 0, cycles, 0);
     }
     for (int at = 0; at < count; at++) {
-      Requests from = sms[at];
+      Batch from = sms[at].sent;
       for (int i = 0; i < from.size; i++) {
         next[(int) (from.time[i] - first)]++;
       }
@@ -70,7 +76,7 @@ final class RequestOrder {
       sum += its;
     }
     for (int at = 0; at < count; at++) {
-      Requests from = sms[at];
+      Batch from = sms[at].sent;
       for (int i = 0; i < from.size; i++) {
         order[next[(int) (from.time[i] - first)]++] = at << INDEX_BITS | i;
       }
@@ -83,7 +89,7 @@ final class RequestOrder {
     }
     int n = 0;
     for (int at = 0; at < count; at++) {
-      Requests from = sms[at];
+      Batch from = sms[at].sent;
       for (int i = 0; i < from.size; i++) {
         keys[n++] = from.time[i] << 28 | (long) at << INDEX_BITS | i;
       }

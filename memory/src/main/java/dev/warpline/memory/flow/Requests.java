@@ -3,8 +3,9 @@ package dev.warpline.memory.flow;
 import java.util.Arrays;
 
 /**
- * What an SM asks of the memory side in a window, and what it is told; arrays that are reused. Each
- * request is a {@link dev.warpline.memory.MemoryRequest} in columns (docs/memory.md says which).
+ * What an SM asks of the memory side, and what it is told. Memory answers the requests of one
+ * window while the SM makes those of the next. Each request is a {@link
+ * dev.warpline.memory.MemoryRequest} in columns (docs/memory.md says which).
  */
 public final class Requests {
   /** A read through L1 or past it. */
@@ -46,18 +47,11 @@ public final class Requests {
   /** The SM that asks. */
   final int sm;
 
-  int size;
-  long[] time = new long[256];
-  long[] line = new long[256];
-  int[] info = new int[256];
-  int[] tag = new int[256];
-  int[] words = new int[256];
+  /** What it asks in this window; before that, the answers to what it asked two windows ago. */
+  Batch open = new Batch();
 
-  /** Of the first so many requests: their set and slice in L2. */
-  int located;
-
-  int[] set = new int[256];
-  int[] slice = new int[256];
+  /** What it asked in the window before, which is answered while the SM goes on. */
+  Batch sent = new Batch();
 
   // Lines of code and constants, asked of the GPC's cache.
   int lines;
@@ -67,10 +61,7 @@ public final class Requests {
   int[] lineWay = new int[16];
   int[] lineTag = new int[16];
 
-  int replies;
-  long[] replyTime = new long[256];
-  int[] replyTag = new int[256];
-  byte[] replyLevel = new byte[256];
+  final Replies lineReplies = new Replies(16);
 
   public Requests(int sm) {
     this.sm = sm;
@@ -99,36 +90,36 @@ public final class Requests {
       boolean floating,
       int client,
       int number) {
-    grow();
-    this.time[size] = time;
-    this.line[size] = line;
-    this.words[size] = words;
-    info[size] = kind | sectors << 4 | repeats << 12 | (floating ? 1 << 20 : 0);
-    tag[size++] = client << CLIENT_SHIFT | number;
+    int info = kind | sectors << 4 | repeats << 12 | (floating ? 1 << 20 : 0);
+    open.add(time, line, info, words, client << CLIENT_SHIFT | number);
   }
 
   /**
    * Puts words into a store of this window.
    *
-   * @param i the store's number, as {@link #size} was before it was added
+   * @param number the store's, as {@link #nextNumber} was before it was added
    * @return sectors that it did not write before, or -1 if there is no such store to this line;
    *     what is smaller than a word is not told apart and joins its like
    */
-  public int join(int i, long line, int sectors, int words) {
-    boolean here = i < size && this.line[i] == line && (info[i] & 3) == WRITE;
-    if (!here || (words == 0) != (this.words[i] == 0) || (this.words[i] & words) != 0) {
+  public int join(long number, long line, int sectors, int words) {
+    int i = open.find(number);
+    if (i < 0
+        || open.line[i] != line
+        || (words == 0) != (open.words[i] == 0)
+        || (open.words[i] & words) != 0) {
       return -1;
     }
-    int more = sectors & ~(info[i] >>> 4);
-    info[i] |= sectors << 4;
-    this.words[i] |= words;
-    tag[i] += Integer.bitCount(more);
+    int more = sectors & ~(open.info[i] >>> 4);
+    open.info[i] |= sectors << 4;
+    open.words[i] |= words;
+    open.tag[i] += Integer.bitCount(more);
     return more;
   }
 
   /** A request leaves the SM no earlier than this. */
-  public void postpone(int i, long time) {
-    this.time[i] = Math.max(this.time[i], time);
+  public void postpone(long number, long time) {
+    int i = open.find(number);
+    open.time[i] = Math.max(open.time[i], time);
   }
 
   /**
@@ -152,12 +143,8 @@ public final class Requests {
 
   /** Adds a request like one of another SM, but for another line. */
   public void addLike(Requests other, int i, long line) {
-    grow();
-    time[size] = other.time[i];
-    this.line[size] = line;
-    words[size] = other.words[i];
-    info[size] = other.info[i];
-    tag[size++] = other.tag[i];
+    Batch of = other.open;
+    open.add(of.time[i], line, of.info[i], of.words[i], of.tag[i]);
   }
 
   /** Asks the cache of the GPC for all lines that another SM asks for. */
@@ -172,19 +159,6 @@ public final class Requests {
     }
   }
 
-  private void grow() {
-    if (size == time.length) {
-      int n = 2 * size;
-      time = Arrays.copyOf(time, n);
-      line = Arrays.copyOf(line, n);
-      info = Arrays.copyOf(info, n);
-      tag = Arrays.copyOf(tag, n);
-      words = Arrays.copyOf(words, n);
-      set = Arrays.copyOf(set, n);
-      slice = Arrays.copyOf(slice, n);
-    }
-  }
-
   private void growLines() {
     if (lines == lineTime.length) {
       int n = 2 * lines;
@@ -196,16 +170,38 @@ public final class Requests {
     }
   }
 
-  void reply(long time, int tag, int level) {
-    if (replies == replyTime.length) {
-      int n = 2 * replies;
-      replyTime = Arrays.copyOf(replyTime, n);
-      replyTag = Arrays.copyOf(replyTag, n);
-      replyLevel = Arrays.copyOf(replyLevel, n);
+  /**
+   * A window ended at a cycle: what leaves before is on its way, the rest is of the next window;
+   * what was answered meanwhile may be read.
+   *
+   * @return requests that are on their way
+   */
+  public int send(long end) {
+    swap();
+    open.carryOn(sent, end);
+    return sent.size;
+  }
+
+  /** What was sent has been answered already; that may be read, too. */
+  public void deliver() {
+    sent.replies.moveTo(open.replies);
+  }
+
+  /** What is sent and what is not change places, for once. */
+  public void swap() {
+    Batch other = sent;
+    sent = open;
+    open = other;
+  }
+
+  /** Forgets everything. */
+  public void clear() {
+    for (Batch batch : new Batch[] {open, sent}) {
+      batch.clearRequests();
+      batch.replies.clear();
     }
-    replyTime[replies] = time;
-    replyTag[replies] = tag;
-    replyLevel[replies++] = (byte) level;
+    lines = 0;
+    lineReplies.clear();
   }
 
   /** The SM that asks. */
@@ -213,47 +209,47 @@ public final class Requests {
     return sm;
   }
 
-  /** The line that a request is for. */
+  /** The line that a request of this window is for. */
   public long line(int i) {
-    return line[i];
+    return open.line[i];
   }
 
-  /** Requests not yet taken. */
+  /** Requests of this window so far, those that leave later included. */
   public int size() {
-    return size;
+    return open.size;
   }
 
-  /** Replies of the last window; one for each request, stores included. */
-  public int replies() {
-    return replies;
+  /** When a request of this window leaves the SM. */
+  public long time(int i) {
+    return open.time[i];
   }
 
-  /** When a reply reaches the SM (for a store: when its place in the queue is free again). */
-  public long replyTime(int i) {
-    return replyTime[i];
+  /** The next request's number; it is found by that as long as it has not left. */
+  public long nextNumber() {
+    return open.nextNumber();
   }
 
-  /** Who asked. */
-  public int replyClient(int i) {
-    return client(replyTag[i]);
+  /** Whether something was asked that the SM has not been told of yet. */
+  public boolean awaitsReplies() {
+    return open.size + sent.size + sent.replies.count() + open.replies.count() + lineReplies.count()
+        > 0;
+  }
+
+  /** Answers of memory, after {@link #send} and before anything is asked in the window. */
+  public Replies replies() {
+    return open.replies;
+  }
+
+  /** Answers of the GPC's cache. */
+  public Replies lineReplies() {
+    return lineReplies;
   }
 
   static int client(int tag) {
     return tag >>> CLIENT_SHIFT;
   }
 
-  /** The client's number of the request. */
-  public int replyNumber(int i) {
-    return replyTag[i] & (1 << CLIENT_SHIFT) - 1;
-  }
-
-  /** Who answered. */
-  public int replyLevel(int i) {
-    return replyLevel[i];
-  }
-
-  /** Forgets the replies once they were read. */
-  public void clearReplies() {
-    replies = 0;
+  static int number(int tag) {
+    return tag & (1 << CLIENT_SHIFT) - 1;
   }
 }

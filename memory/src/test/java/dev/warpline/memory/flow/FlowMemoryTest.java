@@ -45,11 +45,22 @@ class FlowMemoryTest {
     Arrays.setAll(sms, Requests::new);
   }
 
+  /** Lets memory answer what was asked. */
+  private void serve() {
+    for (Requests sm : sms) {
+      sm.swap();
+    }
+    memory.serve(sms, sms.length);
+    for (Requests sm : sms) {
+      sm.swap();
+    }
+  }
+
   private long read(int sm, long time, long line, int sectors) {
     sms[sm].add(time, line, Requests.READ, sectors, 0, 0, false, Requests.LOADS, 0);
-    memory.serve(sms, sms.length);
-    long reply = sms[sm].replyTime(0) - time;
-    sms[sm].clearReplies();
+    serve();
+    long reply = sms[sm].replies().time(0) - time;
+    sms[sm].replies().clear();
     return reply;
   }
 
@@ -96,9 +107,9 @@ class FlowMemoryTest {
       long line = NEAR + i * step;
       sms[i % 132].add(i / 132, line, Requests.WRITE, 1, 1, 0, false, Requests.STORES, 1);
     }
-    memory.serve(sms, sms.length);
+    serve();
     for (Requests sm : sms) {
-      sm.clearReplies();
+      sm.replies().clear();
     }
     return memory.quietAt();
   }
@@ -127,9 +138,9 @@ class FlowMemoryTest {
     for (int i = 0; i < lines; i++) {
       sms[0].add(100_000 + i, i * 128L, Requests.READ, 15, 0, 0, false, Requests.LOADS, i);
     }
-    memory.serve(sms, sms.length);
+    serve();
     for (int i = 0; i < lines; i++) {
-      last = Math.max(last, sms[0].replyTime(i));
+      last = Math.max(last, sms[0].replies().time(i));
     }
     assertThat(lines * 128.0 / (last - 100_240)).isBetween(110.0, 129.0);
   }
@@ -144,11 +155,11 @@ class FlowMemoryTest {
       sms[group.get(i % 16)].add(
           500_000 + i / 16, i * 128L, Requests.READ, 15, 0, 0, false, Requests.LOADS, i);
     }
-    memory.serve(sms, sms.length);
+    serve();
     long last = 0;
     for (int sm : group) {
-      for (int i = 0; i < sms[sm].replies(); i++) {
-        last = Math.max(last, sms[sm].replyTime(i));
+      for (int i = 0; i < sms[sm].replies().count(); i++) {
+        last = Math.max(last, sms[sm].replies().time(i));
       }
     }
     assertThat(4000 * 128.0 / (last - 500_240)).isBetween(620.0, 710.0);
@@ -160,7 +171,7 @@ class FlowMemoryTest {
     sms[0].add(0, NEAR, Requests.READ, 15, 0, 0, false, Requests.LOADS, 0);
     sms[1].add(10, NEAR, Requests.READ, 15, 0, 0, false, Requests.LOADS, 0);
     sms[2].add(10, NEAR, Requests.READ, 15, 0, 0, false, Requests.LOADS, 0);
-    memory.serve(sms, sms.length);
+    serve();
     // SM 2 belongs to another group.
     assertThat(memory.statistics().get("l2.smReadSectors").longValue()).isEqualTo(8);
     assertThat(memory.statistics().get("l2.mergedSectors").longValue()).isEqualTo(4);
@@ -171,15 +182,15 @@ class FlowMemoryTest {
     for (int i = 0; i < 1000; i++) {
       sms[i % 132].add(i / 132, NEAR, Requests.REDUCTION, 1, 0, 1, false, Requests.LOADS, -2);
     }
-    memory.serve(sms, sms.length);
+    serve();
     assertThat(memory.quietAt()).isBetween(1450L, 2000L);
   }
 
   @Test
   void aStoredLineStaysInL2AndIsReadFromThere() {
     sms[0].add(0, NEAR, Requests.WRITE, 15, -1, 0, false, Requests.LOADS, -5);
-    memory.serve(sms, sms.length);
-    sms[0].clearReplies();
+    serve();
+    sms[0].replies().clear();
     read(0, 10_000, NEAR, 15);
     assertThat(memory.statistics().get("dram.bytesRead").longValue()).isZero();
     assertThat(memory.statistics().get("dram.bytesWritten").longValue()).isZero();
@@ -191,8 +202,8 @@ class FlowMemoryTest {
     long far = read(0, 10_000, FAR, 3);
     long near = read(0, 20_000, FAR, 3);
     sms[130].add(30_000, FAR, Requests.WRITE, 1, 0xff, 0, false, Requests.LOADS, -2);
-    memory.serve(sms, sms.length);
-    sms[130].clearReplies();
+    serve();
+    sms[130].replies().clear();
     assertThat(read(0, 40_000, FAR, 2)).isBetween(near - 2, near + 2);
     assertThat(read(0, 50_000, FAR, 1)).isBetween(far - 5, far + 5);
     assertThat(read(0, 60_000, FAR, 1)).isBetween(near - 2, near + 2);
@@ -203,8 +214,8 @@ class FlowMemoryTest {
   @Test
   void aSectorWrittenInPartIsFetchedWhenItIsRead() {
     sms[0].add(0, NEAR, Requests.WRITE, 1, 1, 0, false, Requests.LOADS, -2);
-    memory.serve(sms, sms.length);
-    sms[0].clearReplies();
+    serve();
+    sms[0].replies().clear();
     read(0, 10_000, NEAR, 1);
     assertThat(memory.statistics().get("dram.bytesRead").longValue()).isEqualTo(64);
   }
@@ -220,11 +231,11 @@ class FlowMemoryTest {
       sms[i % sms.length].add(
           0, NEAR + i * 128L, Requests.READ, 15, 0, 0, false, Requests.LOADS, i);
     }
-    memory.serve(sms, sms.length);
+    serve();
     long last = 0;
     for (Requests sm : sms) {
-      for (int i = 0; i < sm.replies(); i++) {
-        last = Math.max(last, sm.replyTime(i));
+      for (int i = 0; i < sm.replies().count(); i++) {
+        last = Math.max(last, sm.replies().time(i));
       }
     }
     return last;
@@ -306,11 +317,11 @@ class FlowMemoryTest {
     for (int i = 0; i < lines; i++) {
       sms[i % sms.length].add(i / 8, i * 128L, Requests.READ, 15, 0, 0, false, Requests.LOADS, i);
     }
-    memory.serve(sms, sms.length);
+    serve();
     long last = 0;
     for (Requests sm : sms) {
-      for (int i = 0; i < sm.replies(); i++) {
-        last = Math.max(last, sm.replyTime(i));
+      for (int i = 0; i < sm.replies().count(); i++) {
+        last = Math.max(last, sm.replies().time(i));
       }
     }
     return lines * 128.0 / (last - 600) * 1.98;
@@ -335,11 +346,11 @@ class FlowMemoryTest {
       long line = (Mix.mix(i) >>> 10) % (1 << 23) * 128;
       sms[i % sms.length].add(i / 40, line, kind, 1, words, 0, false, Requests.STORES, 1);
     }
-    memory.serve(sms, sms.length);
+    serve();
     long last = 0;
     for (Requests sm : sms) {
-      for (int i = 0; i < sm.replies(); i++) {
-        last = Math.max(last, sm.replyTime(i));
+      for (int i = 0; i < sm.replies().count(); i++) {
+        last = Math.max(last, sm.replies().time(i));
       }
     }
     return (double) count / last;
@@ -380,7 +391,7 @@ class FlowMemoryTest {
       int sectors = 1 << (int) (sector & 3);
       sms[i % sms.length].add(i / 38, line, Requests.WRITE, sectors, words, 0, false, 0, 1);
     }
-    memory.serve(sms, sms.length);
+    serve();
     double bytes = memory.statistics().get("dram.bytesRead").doubleValue();
     return new double[] {memory.quietAt(), bytes / 32};
   }

@@ -51,10 +51,10 @@ class GroupCachesTest {
   private List<Long> answers(int sm, long time) {
     caches.serve(sms, sms.length);
     List<Long> waits = new ArrayList<>();
-    for (int i = 0; i < sms[sm].replies(); i++) {
-      waits.add(sms[sm].replyTime(i) - time);
+    for (int i = 0; i < sms[sm].lineReplies().count(); i++) {
+      waits.add(sms[sm].lineReplies().time(i) - time);
     }
-    sms[sm].clearReplies();
+    sms[sm].lineReplies().clear();
     return waits;
   }
 
@@ -66,9 +66,9 @@ class GroupCachesTest {
   void whatALaunchBroughtIsThereWhenItIsAskedForAndKeepsTheClientsNumber() {
     ask(0, 2000, CODE, Requests.LAUNCHED);
     caches.serve(sms, sms.length);
-    assertThat(sms[0].replyTime(0)).isEqualTo(2000 + WAY);
-    assertThat(sms[0].replyClient(0)).isEqualTo(Requests.INSTRUCTIONS);
-    assertThat(sms[0].replyNumber(0)).isEqualTo(7);
+    assertThat(sms[0].lineReplies().time(0)).isEqualTo(2000 + WAY);
+    assertThat(sms[0].lineReplies().client(0)).isEqualTo(Requests.INSTRUCTIONS);
+    assertThat(sms[0].lineReplies().number(0)).isEqualTo(7);
   }
 
   @Test
@@ -117,7 +117,7 @@ class GroupCachesTest {
       ask(0, 9000, CODE, 1);
       ask(0, 9000, table, 1);
       caches.serve(sms, sms.length);
-      sms[0].clearReplies();
+      sms[0].lineReplies().clear();
       caches.startKernel(cold);
       ask(0, 2000, CODE, 1);
       assertThat(answers(0, 2000).get(0) == WAY).isEqualTo(!cold);

@@ -29,6 +29,7 @@ class RequestOrderTest {
           sms[sm].add(time, 128, Requests.READ, 1, 0, 0, false, Requests.LOADS, 0);
           expected.add(new One(time, sm, i));
         }
+        sms[sm].swap();
       }
       expected.sort(
           Comparator.comparingLong(One::time).thenComparing(One::sm).thenComparing(One::index));
@@ -36,7 +37,7 @@ class RequestOrderTest {
       List<One> found = new ArrayList<>();
       for (int k = 0; k < n; k++) {
         int sm = order.sm(k);
-        found.add(new One(sms[sm].time[order.index(k)], sm, order.index(k)));
+        found.add(new One(sms[sm].sent.time[order.index(k)], sm, order.index(k)));
       }
       assertThat(found).isEqualTo(expected);
     }

@@ -5,6 +5,7 @@ import dev.warpline.engine.gpu.ModernCoreSpec;
 import dev.warpline.engine.gpu.SmSpec;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
+import dev.warpline.memory.flow.Replies;
 import dev.warpline.memory.flow.Requests;
 import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.nvidia.modern.async.AsyncUnits;
@@ -152,6 +153,7 @@ final class Sm {
    */
   void startKernel(int l1Bytes, SmRecorder recorder) {
     counters.reset();
+    requests.clear();
     warps.startKernel(recorder);
     blocks.startKernel();
     barriers.startKernel();
@@ -334,25 +336,28 @@ final class Sm {
     blocks.leaveIfDone(w);
   }
 
-  /** Takes the replies of the last window. */
+  /** Takes the replies that have come since it ran last. */
   void takeReplies() {
-    int n = requests.replies();
     port.answered();
-    for (int i = 0; i < n; i++) {
-      int number = requests.replyNumber(i);
-      long when = requests.replyTime(i);
-      switch (requests.replyClient(i)) {
+    take(requests.lineReplies());
+    take(requests.replies());
+    constantLoads.settle();
+  }
+
+  private void take(Replies replies) {
+    for (int i = 0; i < replies.count(); i++) {
+      int number = replies.number(i);
+      long when = replies.time(i);
+      switch (replies.client(i)) {
         case Requests.COPIES -> async.copies().answered(number, when);
         case Requests.INSTRUCTIONS -> instructions.answered(number, when, fetchers);
         case Requests.CONSTANT_OPERANDS ->
             operandConstants[OperandConstants.subCore(number)].answered(number, when);
         case Requests.CONSTANT_LOADS -> constantLoads.answered(number, when);
-        default ->
-            loadStore.answered(requests.replyClient(i), number, when, requests.replyLevel(i));
+        default -> loadStore.answered(replies.client(i), number, when, replies.level(i));
       }
     }
-    constantLoads.settle();
-    requests.clearReplies();
+    replies.clear();
   }
 
   /** Its number in the GPU. */

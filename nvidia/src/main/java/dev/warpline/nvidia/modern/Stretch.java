@@ -14,6 +14,7 @@ import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.nvidia.OpenKernel;
 import dev.warpline.nvidia.modern.async.AsyncUnits;
+import dev.warpline.nvidia.modern.echo.Echoes;
 import dev.warpline.nvidia.modern.launch.Distributor;
 import dev.warpline.nvidia.modern.launch.SmRooms;
 import dev.warpline.nvidia.modern.warp.ResidentKernel;
@@ -57,11 +58,17 @@ final class Stretch {
     void began(ModernKernel kernel);
   }
 
+  /** Requests of an SM in a window, on average, that need no other thread's time. */
+  private static final int FEW = 8;
+
   private final GpuDescription gpu;
   private final Sms sms;
   private final FlowMemory memory;
   private final GroupCaches groupCaches;
+
+  /** Cycles in which nobody is told anything of what was asked in them. */
   private final int window;
+
   private final Workers workers;
   private final RunOptions options;
   private final Progress progress;
@@ -102,6 +109,9 @@ final class Stretch {
 
   private long now;
   private long limit;
+
+  /** Whether the SMs asked for so much in the last window that they go on before it is answered. */
+  private boolean busy;
 
   /** Cycle of the last report on levels. */
   private long reported;
@@ -160,7 +170,7 @@ final class Stretch {
 
   /** Runs on from the beginning of a window; returns what {@link #run} does. */
   long goOn() throws IOException {
-    Workers.Step every = this::runSm;
+    Workers.Step memoryAndEvery = i -> runOne(i - 1);
     Workers.Step others = i -> runSm(behind[i]);
     long nextReport = System.nanoTime() + progress.pauseNanos();
     Checkpoints checkpoints = options.checkpoints();
@@ -171,14 +181,14 @@ final class Stretch {
       options.stop().check();
       limit = now + step();
       placeBlocks();
-      workers.run(sms.size(), every);
+      workers.run(1 + sms.size(), memoryAndEvery);
       serveLines();
       for (int n = behind(); n > 0; n = behind()) {
         workers.run(n, others);
         serveLines();
       }
       exchange();
-      serveMemory();
+      send();
       takeEnds();
       endKernels();
       if (running.isEmpty()) {
@@ -193,21 +203,29 @@ final class Stretch {
     }
   }
 
-  /** News between the SMs of a cluster travel faster than replies from memory. */
+  /**
+   * Cycles until the window's end. What is asked in two windows is answered no earlier than after
+   * both of them where there is much of it. News between the SMs of a cluster travel faster than
+   * replies from memory.
+   */
   private int step() {
+    int most = busy ? window / 2 : window;
     for (ModernKernel kernel : running) {
       if (kernel.hasClusters()) {
         return Math.min(
-            window,
+            most,
             Math.min(
                 gpu.modern().async().remoteCycles(), gpu.modern().async().clusterBarrierCycles()));
       }
     }
-    return window;
+    return most;
   }
 
   /** A kernel starts. */
   private void join(ModernKernel kernel) {
+    if (!running.isEmpty()) {
+      serveMemory();
+    }
     kernel.placeFrom(sms.topology(), distributor, firstBlock(kernel), finished);
     for (ModernKernel other : running) {
       other.besides.add(kernel.id);
@@ -330,6 +348,15 @@ final class Stretch {
     return kernel.begun;
   }
 
+  /** An SM, or before the first of them memory, with what they asked in the window before. */
+  private void runOne(int i) {
+    if (i < 0) {
+      serveMemory();
+    } else {
+      runSm(i);
+    }
+  }
+
   private void runSm(int i) {
     Sm sm = sms.get(i);
     for (int k = 0; k < running.size(); k++) {
@@ -361,18 +388,54 @@ final class Stretch {
     }
     first.echoes.askLines(sms.requests(), sms.size());
     groupCaches.serve(first.echoes.requests(), first.echoes.requests().length);
-    first.echoes.clearReplies();
+    first.echoes.clearLineReplies();
   }
 
-  private void serveMemory() {
-    ModernKernel first = running.get(0);
-    if (first.echoes == null) {
-      memory.serve(sms.requests(), sms.size(), workers);
+  /**
+   * What the SMs asked in the window is on its way to memory. If it is much, it is answered while
+   * they are in the next window; else at once, and the next window may be twice as long.
+   */
+  private void send() {
+    Echoes echoes = running.get(0).echoes;
+    if (echoes != null) {
+      echoes.ask(sms.requests(), sms.size(), limit);
+    }
+    int asked = 0;
+    for (int i = 0; i < sms.size(); i++) {
+      asked += sms.get(i).requests().send(limit);
+    }
+    busy = asked > FEW * sms.size();
+    if (busy && limit - now <= window / 2) {
       return;
     }
-    first.echoes.ask(sms.requests(), sms.size());
-    memory.serve(first.echoes.requests(), first.echoes.requests().length, workers);
-    first.echoes.clearReplies();
+    serveMemory();
+    for (int i = 0; i < sms.size(); i++) {
+      sms.get(i).requests().deliver();
+    }
+  }
+
+  /** Memory answers what is on its way. */
+  private void serveMemory() {
+    Echoes echoes = running.get(0).echoes;
+    if (echoes == null) {
+      memory.serve(sms.requests(), sms.size());
+    } else {
+      memory.serve(echoes.requests(), echoes.requests().length);
+    }
+  }
+
+  /** Memory answers everything that was asked, also what has not left its SM. */
+  private void serveAll() {
+    serveMemory();
+    swapRequests();
+    serveMemory();
+    swapRequests();
+  }
+
+  private void swapRequests() {
+    for (int i = 0; i < sms.size(); i++) {
+      sms.get(i).requests().swap();
+    }
   }
 
   /** Messages between the SMs of clusters, in the order of their senders. */
@@ -437,6 +500,7 @@ final class Stretch {
       }
     }
     for (ModernKernel kernel = firstDone(); kernel != null; kernel = firstDone()) {
+      serveAll();
       KernelTrace.requireInstructions(kernel.header, kernel.instructionsRead());
       double later = kernel.echoes == null ? 0 : kernel.echoes.later();
       long end =
@@ -588,7 +652,7 @@ final class Stretch {
     }
     for (int i = 0; i < sms.size(); i++) {
       Sm sm = sms.get(i);
-      next = Math.min(next, sm.requests().replies() > 0 ? limit : sm.next());
+      next = Math.min(next, sm.requests().awaitsReplies() ? limit : sm.next());
     }
     return Math.max(next, limit);
   }

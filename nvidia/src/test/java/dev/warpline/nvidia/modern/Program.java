@@ -403,6 +403,9 @@ final class Program {
         }
         groupCaches.serve(requests, smsOfGpc);
       }
+      for (Requests asked : requests) {
+        asked.send(now + WINDOW);
+      }
       memory.serve(requests, smsOfGpc);
     }
     return sms[0];

@@ -91,8 +91,8 @@ class BoundsTest {
             Subject.MODERN,
             List.of(
                 "flowMemory.requestCycles=0",
-                "flowMemory.replyCycles=0",
-                "flowMemory.l2Cycles=1",
+                "flowMemory.replyCycles=2",
+                "flowMemory.l2Cycles=0",
                 "flowMemory.positionSpread=0",
                 "modern.launch.kernelCycles=0"),
             false));

@@ -32,12 +32,16 @@ final class Echo {
   }
 
   /**
-   * Asks for what a simulated SM asks for in this window.
+   * Asks for what a simulated SM asks for in a window.
    *
+   * @param end the cycle at which it ends
    * @param unknown whether also for lines that its blocks do not tell of
    */
-  void repeat(Requests of, boolean unknown) {
+  void repeat(Requests of, long end, boolean unknown) {
     for (int i = 0; i < of.size(); i++) {
+      if (of.time(i) >= end) {
+        continue;
+      }
       long line = of.line(i);
       long own = lines.get(line);
       if (own >= 0) {

@@ -211,17 +211,18 @@ public final class Echoes {
     }
   }
 
-  /** Asks memory for what simulated SMs ask for. */
-  public void ask(Requests[] of, int count) {
+  /** Asks memory for what simulated SMs ask for in a window that ended at a cycle. */
+  public void ask(Requests[] of, int count, long end) {
     gather(of, count);
     for (int i = 0; i < count; i++) {
       SimulatedSm sm = simulated[of[i].sm()];
       for (int e = 0; e < sm.echoes().size(); e++) {
         if (sm.asks(e)) {
-          sm.echoes().get(e).repeat(of[i], sm.asksAll(e));
+          sm.echoes().get(e).repeat(of[i], end, sm.asksAll(e));
         }
       }
     }
+    send(end);
   }
 
   /** Simulated SMs at work and all echoes, by number. */
@@ -244,10 +245,18 @@ public final class Echoes {
     return requests;
   }
 
-  /** Nobody waits for what echoes are answered. */
-  public void clearReplies() {
+  /** What echoes asked is on its way; nobody waits for what they are answered. */
+  private void send(long end) {
     for (Echo echo : all) {
-      echo.requests.clearReplies();
+      echo.requests.send(end);
+      echo.requests.replies().clear();
+    }
+  }
+
+  /** Nobody waits for lines of code that echoes get. */
+  public void clearLineReplies() {
+    for (Echo echo : all) {
+      echo.requests.lineReplies().clear();
     }
   }
 

@@ -14,7 +14,7 @@ final class RecentStores {
     static final int MOST_LINES = 64;
 
     final long[] line = new long[MOST_LINES];
-    final int[] number = new int[MOST_LINES];
+    final long[] number = new long[MOST_LINES];
     final long[] queued = new long[MOST_LINES];
     int count;
     long issued;
@@ -73,7 +73,7 @@ final class RecentStores {
     return current.issued - last.issued;
   }
 
-  int number(int k) {
+  long number(int k) {
     return last.number[k];
   }
 
@@ -91,7 +91,7 @@ final class RecentStores {
     return current.issued - other.issued >= cycles || other.find(line, current.count) < 0;
   }
 
-  void add(long line, int number, long queued) {
+  void add(long line, long number, long queued) {
     int k = current.count++;
     current.line[k] = line;
     current.number[k] = number;

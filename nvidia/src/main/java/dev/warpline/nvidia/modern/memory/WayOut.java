@@ -92,7 +92,7 @@ final class WayOut {
     int k = wait > 0 ? stores.before(line) : -1;
     boolean joins = k >= 0 && (stores.gap() <= wait || stores.queued(k) > looked);
     int more = joins ? requests.join(stores.number(k), line, sectors, words) : -1;
-    int number = more < 0 ? requests.size() : stores.number(k);
+    long number = more < 0 ? requests.nextNumber() : stores.number(k);
     int sectorCount = Integer.bitCount(more < 0 ? sectors : more);
     storeSectors += sectorCount;
     if (more < 0) {
