@@ -43,6 +43,10 @@ public final class ConstantIndexProbe {
   private final Dim3 grid;
   private final Block block;
   private final List<Step> steps = new ArrayList<>();
+
+  /** By row: what a constant load does; null for other rows, and where the listing says too little. */
+  private final List<ConstantRead> reads = new ArrayList<>();
+
   private final BitSet needed = new BitSet();
   private int analysed;
   private final long[] addresses = new long[Warp.LANES];
@@ -108,22 +112,26 @@ public final class ConstantIndexProbe {
       if (mask == 0 || !needed.get(row)) {
         continue;
       }
-      Instruction in = table.get(row);
       Step step = step(row);
-      if (step == null || step.instruction.mnemonic().endsWith("LDC")) {
-        if (step == null || !constantLoad(warp, in, step, mask, listener)) {
-          unknown(warp, in, mask, i);
-        }
+      ConstantRead read = reads.get(row);
+      if (read != null) {
+        constantLoad(warp, row, read, mask, listener);
+      } else if (step == null || isConstantLoad(step)) {
+        unknown(warp, table.get(row), mask, i);
       } else if (step.recorded != null) {
-        loaded(warp, in, step, mask, trace, i);
+        loaded(warp, table.get(row), step, mask, trace, i);
       } else if (step.operation != null) {
         try {
           step.operation.execute(warp, step.uniform ? -1 : mask);
         } catch (AddressFault e) {
-          unknown(warp, in, mask, i);
+          unknown(warp, table.get(row), mask, i);
         }
       }
     }
+  }
+
+  private static boolean isConstantLoad(Step step) {
+    return step.instruction.mnemonic().endsWith("LDC");
   }
 
   /**
@@ -215,36 +223,72 @@ public final class ConstantIndexProbe {
         }
       }
       steps.add(step);
+      reads.add(step != null && isConstantLoad(step) ? ConstantRead.of(in, step) : null);
     }
     return steps.get(row);
   }
 
-  private boolean constantLoad(Warp warp, Instruction in, Step step, int mask, Listener listener) {
-    List<Operand> constants = step.instruction.of(Kind.CONSTANT);
-    List<Operand> registers = step.instruction.of(Kind.REGISTER);
-    if (constants.isEmpty() || registers.isEmpty()) {
-      return false;
+  /**
+   * What a constant load reads and writes.
+   *
+   * @param index register of the index
+   * @param offset added to it
+   * @param bytes of a word that is loaded
+   * @param words registers that it writes, from the first on
+   */
+  private record ConstantRead(
+      int index, int offset, int bank, int bytes, int first, int words, boolean uniform) {
+    /** Null if the listing does not say enough. */
+    static ConstantRead of(Instruction in, Step step) {
+      List<Operand> constants = step.instruction.of(Kind.CONSTANT);
+      List<Operand> registers = step.instruction.of(Kind.REGISTER);
+      if (constants.isEmpty() || registers.isEmpty()) {
+        return null;
+      }
+      Operand from = constants.get(0);
+      int first = registers.get(0).index();
+      boolean uniform = first >= Warp.UNIFORM;
+      boolean nowhere = first == Warp.ZERO || first == Warp.UNIFORM_ZERO;
+      int words = uniform ? step.instruction.has("64") ? 2 : 1 : RegisterGroups.destination(in);
+      return new ConstantRead(
+          from.index(),
+          (int) from.value(),
+          from.second(),
+          MemoryInstruction.width(step.instruction),
+          first,
+          nowhere ? 0 : words,
+          uniform);
     }
-    Operand from = constants.get(0);
-    int[] index = warp.registers[from.index()];
+
+    boolean isIndexedByLane() {
+      return index != Warp.ZERO && index < Warp.UNIFORM;
+    }
+  }
+
+  private void constantLoad(Warp warp, int row, ConstantRead read, int mask, Listener listener) {
+    int[] index = warp.registers[read.index];
     for (int lane = 0; lane < Warp.LANES; lane++) {
-      offsets[lane] = index[lane] + (int) from.value();
+      offsets[lane] = index[lane] + read.offset;
     }
-    if (from.index() != Warp.ZERO && from.index() < Warp.UNIFORM) {
-      listener.load(warp.id, in.row(), mask, from.second(), offsets);
+    if (read.isIndexedByLane()) {
+      listener.load(warp.id, row, mask, read.bank, offsets);
     }
-    int first = registers.get(0).index();
-    boolean uniform = first >= Warp.UNIFORM;
-    int width = MemoryInstruction.width(step.instruction);
-    int words = uniform ? step.instruction.has("64") ? 2 : 1 : RegisterGroups.destination(in);
-    for (int k = 0; k < words && first != Warp.ZERO && first != Warp.UNIFORM_ZERO; k++) {
-      int[] target = warp.registers[Math.min(first + k, uniform ? Warp.DISCARD : Warp.ZERO - 1)];
-      for (int m = uniform ? -1 : mask; m != 0; m &= m - 1) {
+    for (int k = 0; k < read.words; k++) {
+      int most = read.uniform ? Warp.DISCARD : Warp.ZERO - 1;
+      int[] target = warp.registers[Math.min(read.first + k, most)];
+      int last = 0;
+      int value = 0;
+      boolean known = false;
+      for (int m = read.uniform ? -1 : mask; m != 0; m &= m - 1) {
         int lane = Integer.numberOfTrailingZeros(m);
-        target[lane] = narrow(made(constantKey(from.second(), offsets[lane] + 4 * k)), width);
+        if (!known || offsets[lane] != last) {
+          last = offsets[lane];
+          value = narrow(made(constantKey(read.bank, last + 4 * k)), read.bytes);
+          known = true;
+        }
+        target[lane] = value;
       }
     }
-    return true;
   }
 
   private static int narrow(int value, int bytes) {

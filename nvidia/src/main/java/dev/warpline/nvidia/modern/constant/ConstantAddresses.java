@@ -18,6 +18,35 @@ public final class ConstantAddresses implements ConstantIndexProbe.Listener {
   private int size;
   private int[] start = new int[LANES];
   private int begun;
+  private final FewNumbers seenWords = new FewNumbers();
+  private final FewNumbers seenLines = new FewNumbers();
+
+  /** A set of at most as many numbers as a warp has lanes. */
+  private static final class FewNumbers {
+    private static final int PLACES = 2 * LANES;
+
+    private final int[] number = new int[PLACES];
+
+    /** Places that are taken. */
+    private long taken;
+
+    void clear() {
+      taken = 0;
+    }
+
+    /** Adds a number; whether it was not there. */
+    boolean add(int wanted) {
+      int at = wanted * 0x9E3779B9 >>> 26;
+      for (; (taken >>> at & 1) != 0; at = at + 1 & PLACES - 1) {
+        if (number[at] == wanted) {
+          return false;
+        }
+      }
+      number[at] = wanted;
+      taken |= 1L << at;
+      return true;
+    }
+  }
 
   public void clear() {
     size = 0;
@@ -32,17 +61,17 @@ public final class ConstantAddresses implements ConstantIndexProbe.Listener {
     }
     int words = 0;
     int lines = 0;
+    int last = ~offsets[Integer.numberOfTrailingZeros(mask)];
+    seenWords.clear();
+    seenLines.clear();
     for (int m = mask; m != 0; m &= m - 1) {
       int offset = offsets[Integer.numberOfTrailingZeros(m)];
-      boolean newWord = true;
-      boolean newLine = true;
-      for (int earlier = mask & Integer.lowestOneBit(m) - 1; earlier != 0; earlier &= earlier - 1) {
-        int other = offsets[Integer.numberOfTrailingZeros(earlier)];
-        newWord &= other >> 2 != offset >> 2;
-        newLine &= other >> LINE_SHIFT != offset >> LINE_SHIFT;
+      if (offset >> 2 == last >> 2) {
+        continue;
       }
-      words += newWord ? 1 : 0;
-      if (newLine) {
+      last = offset;
+      words += seenWords.add(offset >> 2) ? 1 : 0;
+      if (seenLines.add(offset >> LINE_SHIFT)) {
         // An index that was made up may lie outside of the 64 KB of a bank.
         data[size + 2 + lines++] = bank << 16 | (offset & 0xffff) >> LINE_SHIFT;
       }
