@@ -52,6 +52,10 @@ public final class BlockTrace {
 
   long[] data = new long[FIRST];
   int dataSize;
+
+  /** Whose numbers its lists have, {@link ShapeNumbers#whose}; null if they have none. */
+  Object shapesOf;
+
   int clusterRank;
 
   /** Forgets everything, keeping the arrays. */
@@ -75,6 +79,7 @@ public final class BlockTrace {
     instructions = 0;
     slots = 0;
     dataSize = 0;
+    shapesOf = null;
     clusterRank = 0;
   }
 
@@ -110,6 +115,7 @@ public final class BlockTrace {
     System.arraycopy(other.payload, 0, payload, 0, slots);
     System.arraycopy(other.data, 0, data, 0, other.dataSize);
     dataSize = other.dataSize;
+    shapesOf = other.shapesOf;
     clusterRank = other.clusterRank;
   }
 
@@ -382,6 +388,14 @@ public final class BlockTrace {
   /** The payload words; see {@link Payload}. Valid until the block is read into again. */
   public long[] data() {
     return data;
+  }
+
+  /**
+   * What {@link Payload#shape} numbers of this block mean: they are the same in all blocks with the
+   * same; null if its lists have none.
+   */
+  public Object shapesOf() {
+    return shapesOf;
   }
 
   /** Rank of the block in its cluster, where the trace says so. */

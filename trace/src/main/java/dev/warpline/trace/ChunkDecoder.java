@@ -47,6 +47,17 @@ final class ChunkDecoder {
   private int[] shapeSize = new int[64];
   private int shapeCount;
 
+  /** By shape: its number, if it is a list; the block that has it last, and where. */
+  private int[] shapeNumber = new int[64];
+
+  private int[] shapeIn = new int[64];
+  private int[] shapeAt = new int[64];
+
+  private final ShapeNumbers numbers = new ShapeNumbers();
+
+  /** Blocks read. */
+  private int blocks;
+
   private long block;
 
   /** By warp of the block that is being read: its path, null if it has none. */
@@ -55,7 +66,11 @@ final class ChunkDecoder {
   /** Blocks whose warps take the same paths have the same rows and masks. */
   private final BlockPaths alike = new BlockPaths();
 
-  private final SharedShapes shapesOfBlock = new SharedShapes();
+  /**
+   * Payload words of the block that is being read grow here; it gets as many as it needs, since
+   * hundreds of blocks are resident at once.
+   */
+  private long[] growing = new long[1024];
 
   ChunkDecoder(int codeRows, int warpsPerBlock) {
     this.codeRows = codeRows;
@@ -79,7 +94,10 @@ final class ChunkDecoder {
   void next(BlockTrace into) {
     block += columns[BLOCKS].next();
     into.reset(block, warpsPerBlock);
-    shapesOfBlock.begin(into);
+    blocks++;
+    // A block that could not be read to its end last time still has it.
+    long[] own = into.data == growing ? new long[0] : into.data;
+    into.data = growing;
     into.clusterRank = columns[BLOCKS].nextInt(MOST);
     int instructions = 0;
     for (int warp = 0; warp < warpsPerBlock; warp++) {
@@ -94,7 +112,10 @@ final class ChunkDecoder {
         warp(taken[warp], warp, into);
       }
     }
-    shapesOfBlock.end(into);
+    growing = into.data;
+    into.data = own.length < into.dataSize ? new long[into.dataSize] : own;
+    System.arraycopy(growing, 0, into.data, 0, into.dataSize);
+    into.shapesOf = numbers.whose;
   }
 
   private PathTable.Path path(long choice) {
@@ -154,11 +175,29 @@ final class ChunkDecoder {
     rows.learn(row, base, referenceBase, reference, shape);
     uses.bases[access] = base;
     uses.shapes[access] = shape;
-    int start = shapeStart[shape];
+    into.dataSize += give(shape, base, into);
+  }
+
+  /** Writes a payload; returns its words. A list that the block has had already is two. */
+  private int give(int shape, long base, BlockTrace into) {
     int size = shapeSize[shape];
+    int at = into.dataSize;
     long[] data = into.room(size + 1);
-    long[] stretch = words[start >>> STRETCH_BITS];
-    into.dataSize += Shape.give(stretch, start & STRETCH - 1, size, base, data, into.dataSize);
+    if (shapeIn[shape] == blocks) {
+      Payload.putShared(data, at, base, shapeAt[shape], 0);
+      return Payload.SHARED_WORDS;
+    }
+    int start = shapeStart[shape];
+    int words =
+        Shape.give(this.words[start >>> STRETCH_BITS], start & STRETCH - 1, size, base, data, at);
+    if (Payload.kind(data, at) == Payload.LIST) {
+      Payload.putShape(data, at, shapeNumber[shape]);
+      if (words >= Payload.LEAST_SHARED_WORDS && at <= Payload.MOST_SHARED_OFFSET) {
+        shapeIn[shape] = blocks;
+        shapeAt[shape] = at;
+      }
+    }
+    return words;
   }
 
   private int newShape() {
@@ -171,6 +210,9 @@ final class ChunkDecoder {
     if (shapeCount == shapeStart.length) {
       shapeStart = Arrays.copyOf(shapeStart, 2 * shapeCount);
       shapeSize = Arrays.copyOf(shapeSize, 2 * shapeCount);
+      shapeNumber = Arrays.copyOf(shapeNumber, 2 * shapeCount);
+      shapeIn = Arrays.copyOf(shapeIn, 2 * shapeCount);
+      shapeAt = Arrays.copyOf(shapeAt, 2 * shapeCount);
     }
     if ((wordCount & STRETCH - 1) + size > STRETCH) {
       wordCount = Math.addExact(wordCount, STRETCH) & -STRETCH;
@@ -193,6 +235,9 @@ final class ChunkDecoder {
       stretch[at + i] = word;
       previous = differences ? word : 0;
     }
+    shapeIn[shapeCount] = 0;
+    shapeNumber[shapeCount] =
+        differences ? numbers.of(stretch, at + 1, size - 1) : ShapeNumbers.NONE;
     return shapeCount++;
   }
 

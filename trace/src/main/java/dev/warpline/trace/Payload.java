@@ -12,7 +12,7 @@ package dev.warpline.trace;
  *       adds stride (the tracer uses this only when the active lanes are one contiguous run).
  *   <li>{@link #LIST}: one address per active lane, ascending lanes. Where bit 9 is set, the first
  *       active lane's address alone; bits 10-31 of the header are the offset of a list whose lanes
- *       are as far apart.
+ *       are as far apart. Else they are {@link #shape}.
  *   <li>{@link #BULK}: mbarrier address, multicast CTA mask (0: none), bytes, bytes out of bounds,
  *       then runs of sectors: (first address, stride, count) each.
  *   <li>{@link #VALUES}: the recorded register values: for each operand a count (1 or 32) and that
@@ -35,6 +35,9 @@ public final class Payload {
 
   /** Words of a list that another stands for, and the most that the other's offset can be. */
   static final int SHARED_WORDS = 2;
+
+  /** A list of fewer words than this is as short as a reference. */
+  static final int LEAST_SHARED_WORDS = SHARED_WORDS + 2;
 
   static final int MOST_SHARED_OFFSET = (1 << 22) - 1;
 
@@ -105,6 +108,20 @@ public final class Payload {
     }
     int list = standIn(data[at]);
     return data[at + 1] - data[list + 1] + data[list + 1 + index];
+  }
+
+  /**
+   * The number of a {@link #LIST} by how far apart its lanes are, among those of {@link
+   * BlockTrace#shapesOf}; 0 if it has none.
+   */
+  public static int shape(long[] data, int at) {
+    int list = (data[at] & SHARED) != 0 ? standIn(data[at]) : at;
+    return (int) data[list] >>> SHARED_OFFSET;
+  }
+
+  /** Gives a list that stands for itself the number of its shape. */
+  static void putShape(long[] data, int at, int number) {
+    data[at] |= (long) number << SHARED_OFFSET;
   }
 
   /** Writes a list that another stands for. */

@@ -9,9 +9,6 @@ import java.util.Arrays;
  * of them are resident at once.
  */
 final class SharedShapes {
-  /** A list of fewer words than this is as short as a reference. */
-  private static final int LEAST_WORDS = Payload.SHARED_WORDS + 2;
-
   private static final int SLOTS = 1 << 12;
 
   private long[] full = new long[1024];
@@ -22,6 +19,8 @@ final class SharedShapes {
    * Offsets of lists in {@link #small} by hash, plus one; a later list takes an earlier's place.
    */
   private final int[] lists = new int[SLOTS];
+
+  private final ShapeNumbers numbers = new ShapeNumbers();
 
   /** What is read into a block from now on grows here. */
   void begin(BlockTrace into) {
@@ -54,13 +53,14 @@ final class SharedShapes {
     System.arraycopy(small, 0, own, 0, size);
     into.data = own;
     into.dataSize = size;
+    into.shapesOf = numbers.whose;
     own = null;
   }
 
   /** Writes a payload; returns its words. */
   private int put(int at, int size) {
     int words = Payload.length(full, at);
-    if (Payload.kind(full, at) == Payload.LIST && words >= LEAST_WORDS) {
+    if (Payload.kind(full, at) == Payload.LIST && words >= Payload.LEAST_SHARED_WORDS) {
       int slot = slot(at, words);
       int list = lists[slot] - 1;
       if (list >= 0 && isAlike(at, words, list)) {
@@ -70,6 +70,9 @@ final class SharedShapes {
       if (size <= Payload.MOST_SHARED_OFFSET) {
         lists[slot] = size + 1;
       }
+      System.arraycopy(full, at, small, size, words);
+      Payload.putShape(small, size, numbers.of(full, at + 1, words - 1));
+      return words;
     }
     System.arraycopy(full, at, small, size, words);
     return words;

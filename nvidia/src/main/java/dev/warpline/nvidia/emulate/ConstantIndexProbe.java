@@ -44,7 +44,9 @@ public final class ConstantIndexProbe {
   private final Block block;
   private final List<Step> steps = new ArrayList<>();
 
-  /** By row: what a constant load does; null for other rows, and where the listing says too little. */
+  /**
+   * By row: what a constant load does; null for other rows, and where the listing says too little.
+   */
   private final List<ConstantRead> reads = new ArrayList<>();
 
   private final BitSet needed = new BitSet();

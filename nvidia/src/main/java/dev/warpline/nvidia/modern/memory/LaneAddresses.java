@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.modern.memory;
 
 import dev.warpline.memory.Coalescer;
+import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.Payload;
 import java.util.Arrays;
 
@@ -25,12 +26,16 @@ final class LaneAddresses {
   private boolean expanded = true;
 
   /**
-   * What lanes that are as far apart share; with the first lane's place in its line it tells all
-   * about lines and banks. {@link #UNIQUE} if it is not known.
+   * What lanes that are as far apart share: their distance, or the number of their list's shape;
+   * with the first lane's place in its line it tells all about lines and banks. {@link #UNIQUE} if
+   * it is not known.
    */
   private long pattern = UNIQUE;
 
   private static final long UNIQUE = Long.MIN_VALUE;
+
+  /** Whose number that is; null of a distance. */
+  private Object whose;
 
   /** Lines of the last {@link #lines} and the 32-bit words that are touched. */
   final Coalescer lines = new Coalescer(Coalescer.Order.AS_TOUCHED, 4);
@@ -48,21 +53,33 @@ final class LaneAddresses {
   private long distance;
 
   // What was found for patterns before, one at each place.
-  private static final int KNOWN = 64;
-  private static final int KNOWN_LINES = 4;
+  private static final int KNOWN_BITS = 7;
 
   private static final class Known {
     long pattern = UNIQUE;
+    Object whose;
     int mask;
     int how;
     int passes;
     int lines;
-    final long[] start = new long[KNOWN_LINES];
-    final int[] touched = new int[KNOWN_LINES];
-    final int[] lanes = new int[KNOWN_LINES];
+
+    // As long as the most lines that were kept here.
+    long[] start = NO_LONGS;
+    int[] touched;
+    int[] lanes;
+
+    void makeRoom(int count) {
+      if (start.length < count) {
+        start = new long[count];
+        touched = new int[count];
+        lanes = new int[count];
+      }
+    }
   }
 
-  private final Known[] known = new Known[KNOWN];
+  private static final long[] NO_LONGS = {};
+
+  private final Known[] known = new Known[1 << KNOWN_BITS];
 
   private final int[] bankCount = new int[BANKS];
   private final int[] bankWord = new int[BANKS];
@@ -70,8 +87,12 @@ final class LaneAddresses {
   /** By bank: its words; made when lanes first collide. */
   private int[] bankWords;
 
-  /** Takes a payload's addresses for the lanes of a mask. */
-  void addresses(long[] data, int payload, int mask) {
+  /**
+   * Takes a payload's addresses for the lanes of a mask.
+   *
+   * @param shapesOf whose numbers of shapes its lists have ({@link BlockTrace#shapesOf})
+   */
+  void addresses(long[] data, Object shapesOf, int payload, int mask) {
     this.data = data;
     this.payload = payload;
     active = mask;
@@ -79,9 +100,15 @@ final class LaneAddresses {
     if (Payload.kind(data, payload) == Payload.STRIDE) {
       distance = data[payload + 2];
       pattern = distance;
-    } else {
-      distance = 0;
-      pattern = UNIQUE;
+      whose = null;
+      return;
+    }
+    distance = 0;
+    pattern = UNIQUE;
+    whose = shapesOf;
+    if (whose != null) {
+      int shape = Payload.shape(data, payload);
+      pattern = shape == 0 ? UNIQUE : shape;
     }
   }
 
@@ -104,7 +131,7 @@ final class LaneAddresses {
    */
   private Known known(int mask, int how) {
     long mixed = (pattern * 31 + mask) * 31 + how;
-    int at = (int) (mixed * 0x9E3779B97F4A7C15L >>> 58);
+    int at = (int) (mixed * 0x9E3779B97F4A7C15L >>> Long.SIZE - KNOWN_BITS);
     Known its = known[at];
     if (its == null) {
       its = new Known();
@@ -114,11 +141,12 @@ final class LaneAddresses {
   }
 
   private boolean holds(Known its, int mask, int how) {
-    return its.pattern == pattern && its.mask == mask && its.how == how;
+    return its.pattern == pattern && its.mask == mask && its.how == how && its.whose == whose;
   }
 
   private void keep(Known its, int mask, int how) {
     its.pattern = pattern;
+    its.whose = whose;
     its.mask = mask;
     its.how = how;
   }
@@ -129,6 +157,11 @@ final class LaneAddresses {
 
   private int how(int mask, int bytes, int what) {
     return (int) first(mask) & LINE - 1 | bytes << 8 | what << 24;
+  }
+
+  /** For passes through banks the place in a word is enough: the rest turns the banks round. */
+  private int howInBanks(int mask, int bytes, int what) {
+    return (int) first(mask) & 3 | bytes << 8 | what << 24;
   }
 
   /** Collects the lines that the lanes of a mask touch, in the order of their lanes. */
@@ -171,10 +204,8 @@ final class LaneAddresses {
   }
 
   private void remember(Known its, long base, int mask, int how) {
-    if (lines.count > KNOWN_LINES) {
-      return;
-    }
     keep(its, mask, how);
+    its.makeRoom(lines.count);
     its.lines = lines.count;
     for (int k = 0; k < lines.count; k++) {
       its.start[k] = lines.start[k] - base;
@@ -305,7 +336,7 @@ final class LaneAddresses {
     if (pattern == UNIQUE) {
       return countMatrixPasses(mask, matrices);
     }
-    int how = how(mask, matrices, MATRICES);
+    int how = howInBanks(mask, matrices, MATRICES);
     Known its = known(mask, how);
     if (!holds(its, mask, how)) {
       its.passes = countMatrixPasses(mask, matrices);
@@ -332,7 +363,7 @@ final class LaneAddresses {
     if (pattern == UNIQUE) {
       return countSharedPasses(mask, bytes, atomic);
     }
-    int how = how(mask, bytes, atomic ? ATOMICS : 0);
+    int how = howInBanks(mask, bytes, atomic ? ATOMICS : 0);
     Known its = known(mask, how);
     if (!holds(its, mask, how)) {
       its.passes = countSharedPasses(mask, bytes, atomic);

@@ -231,7 +231,7 @@ public final class LoadStoreUnit {
       nothing(w, row);
       return;
     }
-    lanes.addresses(trace.data(), payload, mask);
+    lanes.addresses(trace.data(), trace.shapesOf(), payload, mask);
     int space = row.space;
     if (space == CodeRow.SPACE_GENERIC) {
       long first = lanes.first(mask);

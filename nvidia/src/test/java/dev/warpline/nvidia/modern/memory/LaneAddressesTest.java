@@ -2,7 +2,9 @@ package dev.warpline.nvidia.modern.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.Random;
+import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +43,7 @@ class LaneAddressesTest {
     LaneAddresses knows = new LaneAddresses();
     Random random = new Random(3);
     int[] widths = {1, 2, 4, 8, 16};
+    Object[] readers = {new Object(), new Object(), null};
     for (int i = 0; i < 20_000; i++) {
       int bytes = widths[random.nextInt(widths.length)];
       long stride = (long) bytes * (random.nextInt(40) - 8);
@@ -48,9 +51,18 @@ class LaneAddressesTest {
       int mask = random.nextBoolean() ? -1 : (1 << 1 + random.nextInt(31)) - 1;
       // Kind 1, of three words: addresses that are equally far apart.
       long[] payload = {3L << 32 | 1, first, stride};
+      if (random.nextBoolean()) {
+        int shape = 1 + random.nextInt(20);
+        payload = list(first, Integer.bitCount(mask), shape);
+      }
+      Object whose = readers[random.nextInt(readers.length)];
+      if (whose == readers[1]) {
+        // The same number means something else there.
+        Arrays.setAll(payload, notTheFirst(payload));
+      }
       LaneAddresses fresh = new LaneAddresses();
-      fresh.addresses(payload, 0, mask);
-      knows.addresses(payload, 0, mask);
+      fresh.addresses(payload, whose, 0, mask);
+      knows.addresses(payload, whose, 0, mask);
       boolean atomic = random.nextBoolean();
       assertThat(knows.sharedPasses(mask, bytes, atomic))
           .isEqualTo(fresh.sharedPasses(mask, bytes, atomic));
@@ -69,5 +81,20 @@ class LaneAddressesTest {
         assertThat(knows.repeatsIn(k, mask)).isEqualTo(fresh.repeatsIn(k, mask));
       }
     }
+  }
+
+  /** Kind 2: a list of addresses whose distances follow from the number of its shape. */
+  private static long[] list(long first, int lanes, int shape) {
+    Random distances = new Random(shape);
+    long[] payload = new long[1 + lanes];
+    payload[0] = (long) payload.length << 32 | (long) shape << 10 | 2;
+    for (int i = 0; i < lanes; i++) {
+      payload[1 + i] = first + (i == 0 ? 0 : 16L * distances.nextInt(64));
+    }
+    return payload;
+  }
+
+  private static IntToLongFunction notTheFirst(long[] payload) {
+    return i -> payload[i] + (i < 2 || payload.length == 3 ? 0 : 16L * i);
   }
 }
