@@ -22,18 +22,26 @@ final class ShapeNumbers {
 
   private int count = 1;
 
+  /** Lists in a row that had no number when all were given: after many nobody looks any more. */
+  private int inVain;
+
   /** Numbers by hash. */
   private final short[] places = new short[1 << PLACES_BITS];
 
   /** The number of a list of so many words, which begin with its first lane. */
   int of(long[] words, int from, int lanes) {
+    if (inVain > MOST) {
+      return NONE;
+    }
     int at = place(words, from, lanes);
     for (; places[at] != NONE; at = at + 1 & places.length - 1) {
       if (isAlike(distances[places[at]], words, from, lanes)) {
+        inVain = 0;
         return places[at];
       }
     }
     if (count == MOST) {
+      inVain++;
       return NONE;
     }
     if (count == distances.length) {

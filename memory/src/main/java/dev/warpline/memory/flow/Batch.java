@@ -3,11 +3,19 @@ package dev.warpline.memory.flow;
 import java.util.Arrays;
 
 /**
- * An SM's requests of one window, in columns, and what it is told of them. A request is of the
- * window in which it leaves the SM.
+ * An SM's requests of one window and what it is told of them. A request is of the window in which
+ * it leaves the SM. The memory side reads the requests of all SMs by time, here one and there one:
+ * the words of a request lie side by side.
  */
 final class Batch {
   private static final int ROOM = 256;
+
+  // The words of a request: time, line, what it does and the words it writes, tag, place in L2.
+  private static final int WORDS = 5;
+  private static final int LINE = 1;
+  private static final int INFO = 2;
+  private static final int TAG = 3;
+  private static final int PLACE = 4;
 
   /** How many there are; the first of them were made before the window, which they leave in. */
   int size;
@@ -19,29 +27,73 @@ final class Batch {
 
   long firstNumber;
 
-  long[] time = new long[ROOM];
-  long[] line = new long[ROOM];
-  int[] info = new int[ROOM];
-  int[] tag = new int[ROOM];
-  int[] words = new int[ROOM];
+  private long[] requests = new long[WORDS * ROOM];
 
-  /** Of the first so many requests: their set and slice in L2. */
+  /** Of the first so many requests it is known where they lie in L2. */
   int located;
-
-  int[] set = new int[ROOM];
-  int[] slice = new int[ROOM];
 
   final Replies replies = new Replies(ROOM);
 
   void add(long time, long line, int info, int words, int tag) {
-    if (size == this.time.length) {
-      grow();
+    int at = WORDS * size++;
+    if (at == requests.length) {
+      requests = Arrays.copyOf(requests, 2 * at);
     }
-    this.time[size] = time;
-    this.line[size] = line;
-    this.info[size] = info;
-    this.words[size] = words;
-    this.tag[size++] = tag;
+    requests[at] = time;
+    requests[at + LINE] = line;
+    requests[at + INFO] = both(info, words);
+    requests[at + TAG] = tag;
+  }
+
+  private static long both(int low, int high) {
+    return low & 0xffffffffL | (long) high << 32;
+  }
+
+  /** When it leaves the SM. */
+  long time(int i) {
+    return requests[WORDS * i];
+  }
+
+  /** It leaves no earlier than at a cycle. */
+  void postpone(int i, long time) {
+    requests[WORDS * i] = Math.max(requests[WORDS * i], time);
+  }
+
+  long line(int i) {
+    return requests[WORDS * i + LINE];
+  }
+
+  /** Kind, sectors and the rest of what {@link Requests#add} was told. */
+  int info(int i) {
+    return (int) requests[WORDS * i + INFO];
+  }
+
+  /** The words of the line that are written in full. */
+  int words(int i) {
+    return (int) (requests[WORDS * i + INFO] >>> 32);
+  }
+
+  /** A store becomes larger. */
+  void enlarge(int i, int info, int words, int tag) {
+    requests[WORDS * i + INFO] = both(info, words);
+    requests[WORDS * i + TAG] = tag;
+  }
+
+  int tag(int i) {
+    return (int) requests[WORDS * i + TAG];
+  }
+
+  /** Says where the line of the next request lies in L2 of which that is not known. */
+  void locate(int set, int slice) {
+    requests[WORDS * located++ + PLACE] = both(set, slice);
+  }
+
+  int set(int i) {
+    return (int) requests[WORDS * i + PLACE];
+  }
+
+  int slice(int i) {
+    return (int) (requests[WORDS * i + PLACE] >>> 32);
   }
 
   /** Number by which a request of this window is found, if it is still here, as the next gets. */
@@ -65,12 +117,12 @@ final class Batch {
     firstNumber = other.nextNumber();
     boolean located = other.located == other.size;
     for (int i = 0; i < other.size; i++) {
-      if (other.time[i] >= from) {
+      if (other.time(i) >= from) {
         if (carried == carriedNumber.length) {
           carriedNumber = Arrays.copyOf(carriedNumber, 2 * carried);
         }
         carriedNumber[carried++] = other.number(i);
-        add(other.time[i], other.line[i], other.info[i], other.words[i], other.tag[i]);
+        add(other.time(i), other.line(i), other.info(i), other.words(i), other.tag(i));
       } else if (carried > 0) {
         other.move(i, i - carried);
       }
@@ -81,24 +133,7 @@ final class Batch {
   }
 
   private void move(int i, int to) {
-    time[to] = time[i];
-    line[to] = line[i];
-    info[to] = info[i];
-    tag[to] = tag[i];
-    words[to] = words[i];
-    set[to] = set[i];
-    slice[to] = slice[i];
-  }
-
-  private void grow() {
-    int n = 2 * size;
-    time = Arrays.copyOf(time, n);
-    line = Arrays.copyOf(line, n);
-    info = Arrays.copyOf(info, n);
-    tag = Arrays.copyOf(tag, n);
-    words = Arrays.copyOf(words, n);
-    set = Arrays.copyOf(set, n);
-    slice = Arrays.copyOf(slice, n);
+    System.arraycopy(requests, WORDS * i, requests, WORDS * to, WORDS);
   }
 
   /** All requests are answered, or nobody waits for them any more. */

@@ -232,9 +232,9 @@ public final class FlowMemory {
   }
 
   /** A link was asked for bytes at a time and has moved them at another. */
-  private void recordMove(Level level, double asked, double moved, double bytes) {
+  private void recordMove(Level level, double asked, double moved, int bytes) {
     if (recorder != null) {
-      recorder.moved(level, moved, (long) bytes);
+      recorder.moved(level, moved, bytes);
       recorder.stays(Level.NETWORK_QUEUE, asked, moved);
     }
   }
@@ -260,11 +260,10 @@ public final class FlowMemory {
   }
 
   private void locate(Batch batch) {
-    for (int i = batch.located; i < batch.size; i++) {
-      batch.set[i] = partitions[0].set(batch.line[i]);
-      batch.slice[i] = sliceOf.place(batch.line[i]);
+    while (batch.located < batch.size) {
+      long line = batch.line(batch.located);
+      batch.locate(partitions[0].set(line), sliceOf.place(line));
     }
-    batch.located = batch.size;
   }
 
   /** Answers requests in their order. */
@@ -279,20 +278,20 @@ public final class FlowMemory {
         Requests requests = sms[order.sm(k)];
         Batch batch = requests.sent;
         int i = order.index(k);
-        long line = batch.line[i];
+        long line = batch.line(i);
         int side = sideOf[requests.sm];
         int home = home(line);
-        glanced ^= partitions[home].glance(batch.set[i], line);
+        glanced ^= partitions[home].glance(batch.set(i), line);
         if (home != side) {
-          glanced ^= partitions[side].glance(batch.set[i], line);
+          glanced ^= partitions[side].glance(batch.set(i), line);
         }
       }
       for (int k = from; k < end; k++) {
         Requests requests = sms[order.sm(k)];
         Batch batch = requests.sent;
         int i = order.index(k);
-        set = batch.set[i];
-        slice = batch.slice[i];
+        set = batch.set(i);
+        slice = batch.slice(i);
         takeBack(batch, i, requests.sm, answer(batch, i, requests.sm));
         following = null;
         dram.trail = null;
@@ -302,11 +301,11 @@ public final class FlowMemory {
 
   /** Reads a line's sets, so that they are at hand when it is served. */
   private void glance(Batch batch, int i, int sm) {
-    if ((batch.info[i] & 3) == Requests.READ) {
-      glanced ^= merge[gpcOf[sm]].glance(Mix.mix(batch.line[i] >>> 7));
+    if ((batch.info(i) & 3) == Requests.READ) {
+      glanced ^= merge[gpcOf[sm]].glance(Mix.mix(batch.line(i) >>> 7));
     }
     for (L2Partition partition : partitions) {
-      glanced ^= partition.glance(batch.set[i]);
+      glanced ^= partition.glance(batch.set(i));
     }
   }
 
@@ -317,52 +316,52 @@ public final class FlowMemory {
 
   /** When L2 answers a request; {@link #level} has answered then. */
   private double answer(Batch batch, int i, int sm) {
-    int info = batch.info[i];
+    int info = batch.info(i);
     int sectors = info >>> 4 & 15;
-    long line = batch.line[i];
-    long time = batch.time[i];
+    long line = batch.line(i);
+    long time = batch.time(i);
     smRequests++;
     if (line == followed) {
       following = trail;
       dram.trail = trail;
-      boolean copies = Requests.client(batch.tag[i]) == Requests.COPIES;
+      boolean copies = Requests.client(batch.tag(i)) == Requests.COPIES;
       trail.begin(sm, (info & 3) != Requests.READ, copies, sectors, time);
     }
     return switch (info & 3) {
       case Requests.READ -> read(sm, time, line, sectors);
-      case Requests.WRITE -> write(sm, time, line, info, batch.words[i]);
+      case Requests.WRITE -> write(sm, time, line, info, batch.words(i));
       default -> atomic(sm, time, line, sectors, info);
     };
   }
 
   /** The way of an answer back to the SM. */
   private void takeBack(Batch batch, int i, int sm, double answer) {
-    int info = batch.info[i];
-    double bytes = Integer.bitCount(info >>> 4 & 15) * SECTOR;
+    int info = batch.info(i);
+    int sectors = Integer.bitCount(info >>> 4 & 15);
     double arrives;
     if ((info & 3) == Requests.READ) {
       double sent = answer + times.reply() * 0.5;
-      double atGroup = gpcRead[gpcOf[sm]].reserve(sent, bytes / times.groupReadBytes());
-      double arrival = smPort[sm].reserve(atGroup, bytes / spec.smReadBytes());
-      recordMove(Level.TO_SMS, sent, arrival, bytes);
+      double atGroup = gpcRead[gpcOf[sm]].reserve(sent, times.groupRead(sectors));
+      double arrival = smPort[sm].reserve(atGroup, times.smRead(sectors));
+      recordMove(Level.TO_SMS, sent, arrival, sectors * SECTOR);
       arrives = arrival + times.reply() * 0.5;
     } else if ((info & 3) == Requests.WRITE) {
       arrives = answer + times.reply();
     } else {
       arrives = answer + times.hit() + times.reply();
       if ((info & 3) == Requests.ATOMIC) {
-        arrives = smPort[sm].reserve(arrives, bytes / spec.smReadBytes());
+        arrives = smPort[sm].reserve(arrives, times.smRead(sectors));
       }
     }
     if (following != null) {
       boolean read = (info & 3) == Requests.READ;
       following.step(read ? "network to the SM" : "answer to the SM", answer, arrives);
     }
-    recordStay(Level.IN_FLIGHT, batch.time[i], arrives);
+    recordStay(Level.IN_FLIGHT, batch.time(i), arrives);
     if (following != null) {
       following.end(arrives, "answered by " + ANSWERED[level]);
     }
-    batch.replies.add((long) arrives, batch.tag[i], level);
+    batch.replies.add((long) arrives, batch.tag(i), level);
   }
 
   /** A slice in words, where a followed request is served. */
@@ -388,10 +387,10 @@ public final class FlowMemory {
   double line(int gpc, int side, double time, long line) {
     locate(line);
     double answer = lookUp(time + times.request() * 0.5, side, line, ALL_SECTORS);
-    double bytes = Integer.bitCount(ALL_SECTORS) * SECTOR;
+    int sectors = Integer.bitCount(ALL_SECTORS);
     double sent = answer + times.reply() * 0.5;
-    double there = gpcRead[gpc].reserve(sent, bytes / times.groupReadBytes());
-    recordMove(Level.TO_SMS, sent, there, bytes);
+    double there = gpcRead[gpc].reserve(sent, times.groupRead(sectors));
+    recordMove(Level.TO_SMS, sent, there, sectors * SECTOR);
     return there;
   }
 
@@ -500,7 +499,7 @@ public final class FlowMemory {
       far.fill(farPlace, fetched, fetchedAt);
       there = Math.max(there, fetchedAt);
     }
-    double crossed = link[side].reserve(there, farCount * SECTOR / times.linkBytes());
+    double crossed = link[side].reserve(there, times.link(farCount));
     recordMove(Level.BETWEEN, there, crossed, farCount * SECTOR);
     double here = crossed + times.far() * 0.5;
     if (following != null) {
@@ -577,7 +576,7 @@ public final class FlowMemory {
     smWriteSectors += count;
     smWriteWords += Integer.bitCount(words);
     long hash = Mix.mix(line >>> 7);
-    double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / times.groupWriteBytes());
+    double sent = gpcWrite[gpcOf[sm]].reserve(time, times.groupWrite(count));
     recordMove(Level.FROM_SMS, time, sent, count * SECTOR);
     double arrival = sent + times.request() + position(sm, hash);
     int side = sideOf[sm];
@@ -603,7 +602,7 @@ public final class FlowMemory {
     recordLookup(slice(side), done, count, 0);
     if (home != side) {
       // A far line is written through the near partition, which keeps a clean copy.
-      double crossed = link[home].reserve(done, count * SECTOR / times.linkBytes());
+      double crossed = link[home].reserve(done, times.link(count));
       recordMove(Level.BETWEEN, done, crossed, count * SECTOR);
       double atFar = crossed + times.far() * 0.5;
       double wrote = done;
@@ -693,7 +692,7 @@ public final class FlowMemory {
     long hash = Mix.mix(line >>> 7);
     int side = sideOf[sm];
     int home = home(line);
-    double sent = gpcWrite[gpcOf[sm]].reserve(time, count * SECTOR / times.groupWriteBytes());
+    double sent = gpcWrite[gpcOf[sm]].reserve(time, times.groupWrite(count));
     recordMove(Level.FROM_SMS, time, sent, count * SECTOR);
     double arrival = sent + times.request() + position(sm, hash);
     double cycles = count * times.atomic();

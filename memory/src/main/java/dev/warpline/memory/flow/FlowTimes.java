@@ -2,19 +2,24 @@ package dev.warpline.memory.flow;
 
 import dev.warpline.engine.gpu.ClockSpec;
 import dev.warpline.engine.gpu.FlowMemorySpec;
+import java.util.Arrays;
 
 /**
  * What the clocks of the links and of L2 mean in core cycles, computed once: how long the links and
- * the slices take, and how many bytes the links move in a core cycle.
+ * the slices take.
+ *
+ * @param smRead by number of sectors, how long they take on the way into an SM; likewise into and
+ *     out of a GPC, and between the partitions
  */
 record FlowTimes(
     double request,
     double reply,
     int spread,
     double far,
-    double groupReadBytes,
-    double groupWriteBytes,
-    double linkBytes,
+    double[] smRead,
+    double[] groupRead,
+    double[] groupWrite,
+    double[] link,
     double hit,
     double readSector,
     double leastRead,
@@ -27,10 +32,33 @@ record FlowTimes(
     double atomic,
     double atomicWord,
     double atomicFloat) {
+  private static final int SECTOR = 32;
 
   /** How long a slice reads some sectors of a line. */
   double read(int sectors) {
     return Math.max(leastRead, sectors * readSector);
+  }
+
+  private static double[] bySectors(double bytesPerCycle) {
+    double[] cycles = new double[1 + FlowMemorySpec.LINE / SECTOR];
+    Arrays.setAll(cycles, sectors -> sectors * SECTOR / bytesPerCycle);
+    return cycles;
+  }
+
+  double smRead(int sectors) {
+    return smRead[sectors];
+  }
+
+  double groupRead(int sectors) {
+    return groupRead[sectors];
+  }
+
+  double groupWrite(int sectors) {
+    return groupWrite[sectors];
+  }
+
+  double link(int sectors) {
+    return link[sectors];
   }
 
   static FlowTimes of(FlowMemorySpec spec, ClockSpec clocks) {
@@ -39,9 +67,10 @@ record FlowTimes(
         clocks.fromInterconnect(spec.replyCycles()),
         spec.spread(clocks),
         clocks.fromInterconnect(spec.farCycles()),
-        clocks.interconnectRate(spec.groupReadBytes()),
-        clocks.interconnectRate(spec.groupWriteBytes()),
-        clocks.interconnectRate(spec.linkBytes()),
+        bySectors(spec.smReadBytes()),
+        bySectors(clocks.interconnectRate(spec.groupReadBytes())),
+        bySectors(clocks.interconnectRate(spec.groupWriteBytes())),
+        bySectors(clocks.interconnectRate(spec.linkBytes())),
         clocks.fromL2(spec.l2Cycles()),
         clocks.fromL2(spec.l2SectorCycles()),
         clocks.fromL2(spec.l2ReadCycles()),

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /** One L2 partition: 128-byte lines of four sectors, write-back. */
 final class L2Partition {
   /** Places of a stretch, at least a set: sets next to each other whose state is made with one. */
-  private static final int LEAST_STRETCH = 32;
+  private static final int LEAST_STRETCH = 1024;
 
   /** Words that the state of a place takes in {@link Stretch#state}. */
   private static final int WORDS = 3;

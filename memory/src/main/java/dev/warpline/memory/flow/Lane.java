@@ -8,7 +8,8 @@ import java.util.Arrays;
  * Time is cut into buckets; a reservation takes the first room at or after the time it asks for.
  */
 final class Lane {
-  private static final int BUCKET = 16;
+  private static final int BUCKET_BITS = 4;
+  private static final int BUCKET = 1 << BUCKET_BITS;
   private static final int MOST_BUCKETS = 2048;
   private static final int FIRST_BUCKETS = 32;
 
@@ -58,11 +59,23 @@ final class Lane {
    * @return when the service ends
    */
   double reserve(double time, double cycles) {
+    busy += cycles;
+    long bucket = Math.max((long) time >> BUCKET_BITS, fullBefore);
     if (buckets == null) {
       buckets = new long[2 * FIRST_BUCKETS];
     }
-    busy += cycles;
-    long first = Math.max((long) time / BUCKET, fullBefore);
+    int at = at(bucket);
+    double used = used(at);
+    double left = used + cycles;
+    if (left <= BUCKET && used < BUCKET && buckets[at] >> FULL_BITS == bucket + 1) {
+      // Mostly there is room at once.
+      buckets[at + 1] = Double.doubleToRawLongBits(left);
+      return Math.max(time, (double) bucket * BUCKET + used) + cycles;
+    }
+    return reserveFrom(bucket, time, cycles);
+  }
+
+  private double reserveFrom(long first, double time, double cycles) {
     long bucket = first;
     int at = index(bucket);
     double used = used(at);

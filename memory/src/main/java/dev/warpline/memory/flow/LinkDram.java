@@ -104,10 +104,16 @@ final class LinkDram extends Dram {
       long bank =
           Mix.mix(
               ((address >>> REGION) * 2 + side) * BANKS + (Mix.mix(address >>> 9) & (BANKS - 1)));
-      double phase = (time + (bank & 0xffff)) % lateEvery;
-      wait = Math.max(0, lateCycles - phase);
+      wait = Math.max(0, lateCycles - rest(time + (bank & 0xffff), lateEvery));
     }
     return latencyCycles + wait;
+  }
+
+  /** What a division of a time leaves, to the last bit, without the system's library. */
+  private static double rest(double time, long by) {
+    double rest = time - (double) (long) (time / by) * by;
+    // The quotient may be off by one; the differences are exact.
+    return rest < 0 ? rest + by : rest >= by ? rest - by : rest;
   }
 
   /** Latency of a read that is not late. */

@@ -25,8 +25,8 @@ final class RequestOrder {
       Batch from = sms[at].sent;
       total += from.size;
       for (int i = 0; i < from.size; i++) {
-        first = Math.min(first, from.time[i]);
-        last = Math.max(last, from.time[i]);
+        first = Math.min(first, from.time(i));
+        last = Math.max(last, from.time(i));
       }
     }
     if (order.length < total) {
@@ -66,7 +66,7 @@ final class RequestOrder {
     for (int at = 0; at < count; at++) {
       Batch from = sms[at].sent;
       for (int i = 0; i < from.size; i++) {
-        next[(int) (from.time[i] - first)]++;
+        next[(int) (from.time(i) - first)]++;
       }
     }
     int sum = 0;
@@ -78,7 +78,7 @@ final class RequestOrder {
     for (int at = 0; at < count; at++) {
       Batch from = sms[at].sent;
       for (int i = 0; i < from.size; i++) {
-        order[next[(int) (from.time[i] - first)]++] = at << INDEX_BITS | i;
+        order[next[(int) (from.time(i) - first)]++] = at << INDEX_BITS | i;
       }
     }
   }
@@ -91,7 +91,7 @@ final class RequestOrder {
     for (int at = 0; at < count; at++) {
       Batch from = sms[at].sent;
       for (int i = 0; i < from.size; i++) {
-        keys[n++] = from.time[i] << 28 | (long) at << INDEX_BITS | i;
+        keys[n++] = from.time(i) << 28 | (long) at << INDEX_BITS | i;
       }
     }
     Arrays.sort(keys, 0, n);

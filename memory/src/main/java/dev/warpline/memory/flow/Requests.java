@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * What an SM asks of the memory side, and what it is told. Memory answers the requests of one
  * window while the SM makes those of the next. Each request is a {@link
- * dev.warpline.memory.MemoryRequest} in columns (docs/memory.md says which).
+ * dev.warpline.memory.MemoryRequest} in a few words (docs/memory.md says which).
  */
 public final class Requests {
   /** A read through L1 or past it. */
@@ -103,23 +103,22 @@ public final class Requests {
    */
   public int join(long number, long line, int sectors, int words) {
     int i = open.find(number);
-    if (i < 0
-        || open.line[i] != line
-        || (words == 0) != (open.words[i] == 0)
-        || (open.words[i] & words) != 0) {
+    if (i < 0 || open.line(i) != line) {
       return -1;
     }
-    int more = sectors & ~(open.info[i] >>> 4);
-    open.info[i] |= sectors << 4;
-    open.words[i] |= words;
-    open.tag[i] += Integer.bitCount(more);
+    int before = open.words(i);
+    if ((words == 0) != (before == 0) || (before & words) != 0) {
+      return -1;
+    }
+    int info = open.info(i);
+    int more = sectors & ~(info >>> 4);
+    open.enlarge(i, info | sectors << 4, before | words, open.tag(i) + Integer.bitCount(more));
     return more;
   }
 
   /** A request leaves the SM no earlier than this. */
   public void postpone(long number, long time) {
-    int i = open.find(number);
-    open.time[i] = Math.max(open.time[i], time);
+    open.postpone(open.find(number), time);
   }
 
   /**
@@ -144,7 +143,7 @@ public final class Requests {
   /** Adds a request like one of another SM, but for another line. */
   public void addLike(Requests other, int i, long line) {
     Batch of = other.open;
-    open.add(of.time[i], line, of.info[i], of.words[i], of.tag[i]);
+    open.add(of.time(i), line, of.info(i), of.words(i), of.tag(i));
   }
 
   /** Asks the cache of the GPC for all lines that another SM asks for. */
@@ -211,7 +210,7 @@ public final class Requests {
 
   /** The line that a request of this window is for. */
   public long line(int i) {
-    return open.line[i];
+    return open.line(i);
   }
 
   /** Requests of this window so far, those that leave later included. */
@@ -221,7 +220,7 @@ public final class Requests {
 
   /** When a request of this window leaves the SM. */
   public long time(int i) {
-    return open.time[i];
+    return open.time(i);
   }
 
   /** The next request's number; it is found by that as long as it has not left. */

@@ -37,7 +37,7 @@ class RequestOrderTest {
       List<One> found = new ArrayList<>();
       for (int k = 0; k < n; k++) {
         int sm = order.sm(k);
-        found.add(new One(sms[sm].sent.time[order.index(k)], sm, order.index(k)));
+        found.add(new One(sms[sm].sent.time(order.index(k)), sm, order.index(k)));
       }
       assertThat(found).isEqualTo(expected);
     }

@@ -28,7 +28,8 @@ class RequestsTest {
     store(99, LINE + 256, 1);
     send(100);
     assertThat(requests.sent.size).isEqualTo(2);
-    assertThat(requests.sent.line).startsWith(LINE, LINE + 256);
+    assertThat(requests.sent.line(0)).isEqualTo(LINE);
+    assertThat(requests.sent.line(1)).isEqualTo(LINE + 256);
     assertThat(requests.size()).isEqualTo(1);
     assertThat(requests.line(0)).isEqualTo(LINE + 128);
     assertThat(requests.time(0)).isEqualTo(105);
@@ -58,7 +59,7 @@ class RequestsTest {
     store(95, LINE, 1);
     send(100);
     assertThat(requests.awaitsReplies()).isTrue();
-    requests.sent.replies.add(300, requests.sent.tag[0], Requests.FROM_L2);
+    requests.sent.replies.add(300, requests.sent.tag(0), Requests.FROM_L2);
     requests.sent.clearRequests();
     assertThat(requests.replies().count()).isZero();
     send(200);

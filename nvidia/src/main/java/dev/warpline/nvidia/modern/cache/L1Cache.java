@@ -26,6 +26,9 @@ public final class L1Cache {
 
   private boolean stale = true;
 
+  /** Set of the line that was looked for last. */
+  private int set;
+
   public L1Cache(int ways, Replacement replacement, AddressHash hash) {
     this.hash = hash;
     this.ways = ways;
@@ -51,9 +54,10 @@ public final class L1Cache {
     if (valid.length != n) {
       valid = new int[n];
       fill = new long[4 * n];
+    } else {
+      Arrays.fill(valid, 0);
+      Arrays.fill(fill, 0);
     }
-    Arrays.fill(valid, 0);
-    Arrays.fill(fill, 0);
     stale = false;
   }
 
@@ -62,16 +66,17 @@ public final class L1Cache {
     if (stale) {
       clear();
     }
-    int place = tags.find(hash.place(line), line);
+    set = hash.place(line);
+    int place = tags.find(set, line);
     if (place >= 0) {
       tags.used(place);
     }
     return place;
   }
 
-  /** Gives a line that is absent a place. */
+  /** Gives a line that was just looked for and is absent a place. */
   public int allocate(long line) {
-    int place = tags.room(hash.place(line), Replacement.Lines.ALL);
+    int place = tags.room(set, Replacement.Lines.ALL);
     tags.put(place, line);
     valid[place] = 0;
     Arrays.fill(fill, 4 * place, 4 * place + 4, 0);
