@@ -13,15 +13,15 @@ public final class TimeBuckets {
 
   private final int series;
   private final long origin;
+
+  /** By bucket and series: amounts, and of spans what lies in the buckets of their ends. */
   private final long[] values;
+
+  /** Spans that cover this bucket whole and all behind it, less those that ended before it. */
+  private final long[] begun;
+
   private int shift = 5;
   private int used;
-
-  /** The bucket written last: its cycles and the place of its first series. */
-  private long lastFrom;
-
-  private long lastUntil;
-  private int lastPlace;
 
   /**
    * @param series how many series
@@ -31,14 +31,12 @@ public final class TimeBuckets {
     this.series = series;
     this.origin = origin;
     values = new long[series * BUCKETS];
+    begun = new long[values.length];
   }
 
   /** Adds an amount to a series at one cycle. */
   public void add(int serie, long cycle, long amount) {
-    if (cycle < lastFrom || cycle >= lastUntil) {
-      remember(bucket(cycle));
-    }
-    values[lastPlace + serie] += amount;
+    values[bucket(cycle) * series + serie] += amount;
   }
 
   /** First cycle of the bucket that holds a cycle. */
@@ -46,36 +44,41 @@ public final class TimeBuckets {
     return origin + ((long) bucket(cycle) << shift);
   }
 
-  private void remember(int bucket) {
-    lastFrom = origin + ((long) bucket << shift);
-    lastUntil = lastFrom + (1L << shift);
-    lastPlace = bucket * series;
-  }
-
   /** Adds one to a series for every cycle of [from, until). */
   public void addSpan(int serie, long from, long until) {
-    if (from >= lastFrom && until <= lastUntil) {
-      values[lastPlace + serie] += until - from;
-      return;
-    }
     // What is before the origin belongs to the first bucket, so that no cycle is lost.
     long at = Math.max(0, from - origin);
     long end = Math.max(0, until - origin);
-    values[serie] += until - from - (end - at);
-    used = Math.max(used, 1);
-    if (end <= at) {
-      return;
+    if (at != from - origin || end <= at) {
+      values[serie] += until - from - (end - at);
+      used = Math.max(used, 1);
+      if (end <= at) {
+        return;
+      }
     }
     int last = bucket(until - 1);
-    remember(last);
-    int bucket = (int) (at >> shift);
-    while (bucket < last) {
-      long edge = (long) (bucket + 1) << shift;
-      values[bucket * series + serie] += edge - at;
-      at = edge;
-      bucket++;
+    int first = (int) (at >> shift);
+    if (first == last) {
+      values[last * series + serie] += end - at;
+      return;
     }
-    values[last * series + serie] += end - at;
+    values[first * series + serie] += ((long) (first + 1) << shift) - at;
+    begun[(first + 1) * series + serie]++;
+    values[last * series + serie] += end - ((long) last << shift);
+    begun[last * series + serie]--;
+  }
+
+  /** All values, by bucket and series. */
+  private long[] whole() {
+    long[] all = values.clone();
+    for (int s = 0; s < series; s++) {
+      long covering = 0;
+      for (int bucket = 0; bucket < BUCKETS; bucket++) {
+        covering += begun[bucket * series + s];
+        all[bucket * series + s] += covering << shift;
+      }
+    }
+    return all;
   }
 
   /** Adds another set of the same series and origin. */
@@ -84,10 +87,11 @@ public final class TimeBuckets {
       fold();
     }
     int down = shift - other.shift;
+    long[] theirs = other.whole();
     for (int bucket = 0; bucket < other.used; bucket++) {
       int into = (bucket >> down) * series;
       for (int s = 0; s < series; s++) {
-        values[into + s] += other.values[bucket * series + s];
+        values[into + s] += theirs[bucket * series + s];
       }
     }
     used = Math.max(used, (other.used + (1 << down) - 1) >> down);
@@ -116,11 +120,12 @@ public final class TimeBuckets {
   /** What a series has between two cycles; of buckets that lie there in part, that part. */
   double sum(int serie, long from, long until) {
     double sum = 0;
+    long[] one = series(serie);
     long begin = Math.max(0, from - origin);
     long end = Math.max(0, until - origin);
     for (long at = begin; at < end && at >> shift < used; ) {
       long edge = Math.min(end, ((at >> shift) + 1) << shift);
-      sum += (double) values[(int) (at >> shift) * series + serie] * (edge - at) / (1L << shift);
+      sum += (double) one[(int) (at >> shift)] * (edge - at) / (1L << shift);
       at = edge;
     }
     return sum;
@@ -129,8 +134,10 @@ public final class TimeBuckets {
   /** One series, {@link #used} values. */
   public long[] series(int serie) {
     long[] one = new long[used];
+    long covering = 0;
     for (int bucket = 0; bucket < used; bucket++) {
-      one[bucket] = values[bucket * series + serie];
+      covering += begun[bucket * series + serie];
+      one[bucket] = values[bucket * series + serie] + (covering << shift);
     }
     return one;
   }
@@ -148,15 +155,18 @@ public final class TimeBuckets {
   }
 
   private void fold() {
-    for (int bucket = 0; bucket < BUCKETS / 2; bucket++) {
-      for (int s = 0; s < series; s++) {
-        values[bucket * series + s] =
-            values[2 * bucket * series + s] + values[(2 * bucket + 1) * series + s];
-      }
+    int half = series * BUCKETS / 2;
+    for (int into = 0; into < half; into++) {
+      int even = into + into / series * series;
+      int odd = even + series;
+      // Spans that begin with the second of two buckets cover half of what it becomes.
+      values[into] = values[even] + values[odd] + (begun[odd] << shift);
+      begun[into] = begun[even] + (into < series ? 0 : begun[even - series]);
     }
-    Arrays.fill(values, series * BUCKETS / 2, values.length, 0);
+    System.arraycopy(begun, 2 * half - series, begun, half, series);
+    Arrays.fill(begun, half + series, begun.length, 0);
+    Arrays.fill(values, half, values.length, 0);
     used = (used + 1) / 2;
     shift++;
-    lastUntil = lastFrom;
   }
 }

@@ -315,7 +315,7 @@ final class SubCore {
     warpInstructions++;
     scheduler.issued(w);
     warps.stall(warp, stall(warp, row, now));
-    if (row.simple && !records) {
+    if (row.simple && !(records && warps.time.follows(w))) {
       readPorts.issue(row, w, now);
       writePorts.fixed(row, now + row.latency);
       unitFree[unit] = now + row.interval;
@@ -457,7 +457,7 @@ final class SubCore {
 
   /** Of most instructions with control bits nobody needs to know more than the stall count. */
   private void plain(int w, CodeRow row, long now) {
-    if (records || !row.quiet) {
+    if (!row.quiet || records && warps.time.follows(w)) {
       known(w, row, now + row.latency, now + spec.issue().fixedReadCycles(), WAIT, now);
     }
   }

@@ -151,6 +151,11 @@ public final class WarpTime {
     return records;
   }
 
+  /** Whether somebody looks at single instructions of a warp. */
+  public boolean follows(int w) {
+    return records && (recorders[w].seesStages() || recorders[w].log() != null);
+  }
+
   /** Whether {@link #stages} writes anything. */
   public boolean seesStages(int w) {
     return records && recorders[w].seesStages();
