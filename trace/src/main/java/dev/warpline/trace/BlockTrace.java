@@ -203,6 +203,28 @@ public final class BlockTrace {
     lent = true;
   }
 
+  /** The same, with the places of these payloads. */
+  void borrow(int[] rows, int[] masks, int[] slotOf, int payloads, int[] places) {
+    borrow(rows, masks, slotOf, payloads);
+    payload = places;
+  }
+
+  /**
+   * What is added to the block from now on, which forgets what it has, goes to these arrays or to
+   * longer ones, until it is to {@link #borrow}.
+   *
+   * @return its own array of payloads
+   */
+  int[] growIn(int[] rows, int[] masks, int[] payloads) {
+    reset(blockId, warps);
+    // A block that could not be read to its end last time still has the reader's.
+    int[] own = payload == payloads ? NONE : payload;
+    row = rows;
+    mask = masks;
+    payload = payloads;
+    return own;
+  }
+
   /** Makes room for a number of instructions, none of which has a payload yet. */
   void makeRoomFor(int count) {
     if (!lent) {

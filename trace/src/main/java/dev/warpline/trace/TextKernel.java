@@ -22,6 +22,7 @@ final class TextKernel implements KernelTrace {
   private final CodeTable table = new CodeTable();
   private final BlockAssembler assembler;
   private final SharedShapes shapes = new SharedShapes();
+  private final CommonRows common = new CommonRows();
   private final LinePrefix prefix;
   private final long bodyOffset;
   private final long bodyLine;
@@ -254,8 +255,10 @@ final class TextKernel implements KernelTrace {
   /** Reads the block whose {@code thread block} line was read last. */
   private void readBody(BlockTrace into) throws IOException {
     shapes.begin(into);
+    common.begin(into);
     readLines(into);
     shapes.end(into);
+    common.end(into);
   }
 
   private void readLines(BlockTrace into) throws IOException {
