@@ -287,8 +287,9 @@ class FlowMemoryTest {
     FlowTimes times = FlowTimes.of(Gpus.load("h200").flowMemory(), Gpus.load("h200").clocks());
     assertThat(List.of(times.request(), times.reply(), times.hit(), times.far()))
         .containsExactly(91.0, 91.0, 58.0, 180.0);
-    assertThat(List.of(times.groupReadBytes(), times.groupWriteBytes(), times.linkBytes()))
-        .containsExactly(700.0, 372.0, 590.0);
+    // Bytes per cycle: 700 into a GPC, 372 out of it, 590 between the partitions.
+    assertThat(List.of(times.groupRead(4), times.groupWrite(2), times.link(1)))
+        .containsExactly(128 / 700.0, 64 / 372.0, 32 / 590.0);
     assertThat(List.of(times.readSector(), times.writeSector(), times.atomicFloat()))
         .containsExactly(0.583, 0.8, 3.5);
   }
