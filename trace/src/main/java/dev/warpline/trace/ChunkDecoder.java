@@ -47,7 +47,10 @@ final class ChunkDecoder {
   private int[] shapeSize = new int[64];
   private int shapeCount;
 
-  /** By shape: its number, if it is a list; the block that has it last, and where. */
+  /** Number of a shape that is no list, or too short a one to share. */
+  private static final int NOT_SHARED = -1;
+
+  /** By shape: its number; of a list the block that has it last, and where. */
   private int[] shapeNumber = new int[64];
 
   private int[] shapeIn = new int[64];
@@ -190,9 +193,9 @@ final class ChunkDecoder {
     int start = shapeStart[shape];
     int words =
         Shape.give(this.words[start >>> STRETCH_BITS], start & STRETCH - 1, size, base, data, at);
-    if (Payload.kind(data, at) == Payload.LIST) {
+    if (shapeNumber[shape] != NOT_SHARED) {
       Payload.putShape(data, at, shapeNumber[shape]);
-      if (words >= Payload.LEAST_SHARED_WORDS && at <= Payload.MOST_SHARED_OFFSET) {
+      if (at <= Payload.MOST_SHARED_OFFSET) {
         shapeIn[shape] = blocks;
         shapeAt[shape] = at;
       }
@@ -237,7 +240,9 @@ final class ChunkDecoder {
     }
     shapeIn[shapeCount] = 0;
     shapeNumber[shapeCount] =
-        differences ? numbers.of(stretch, at + 1, size - 1) : ShapeNumbers.NONE;
+        differences && size >= Payload.LEAST_SHARED_WORDS
+            ? numbers.of(stretch, at + 1, size - 1)
+            : NOT_SHARED;
     return shapeCount++;
   }
 
