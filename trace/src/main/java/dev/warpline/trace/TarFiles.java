@@ -2,6 +2,7 @@ package dev.warpline.trace;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -94,7 +95,7 @@ final class TarFiles implements TraceFiles {
               archive.toString(),
               0,
               0,
-              "a damaged archive (" + e.getMessage() + ")",
+              "a damaged archive (" + reason(e) + ")",
               "a complete .tar.xz, .tar.gz, .tar.zst or .tar file",
               Problem.Skipped.NOTHING));
     }
@@ -104,6 +105,14 @@ final class TarFiles implements TraceFiles {
         entries.put(entry.path.substring(root.length()), entry);
       }
     }
+  }
+
+  /** Some exceptions do not say what they are. */
+  private static String reason(Exception e) {
+    if (e.getMessage() != null) {
+      return e.getMessage();
+    }
+    return e instanceof EOFException ? "it ends too early" : e.getClass().getSimpleName();
   }
 
   /** Whether a file name says that it is a tar archive. */

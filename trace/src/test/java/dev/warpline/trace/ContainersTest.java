@@ -294,6 +294,9 @@ class ContainersTest {
         .isInstanceOf(TraceFormatException.class)
         .hasMessageStartingWith(archive + ": found a damaged archive (")
         .hasMessageEndingWith("), expected a complete .tar.xz, .tar.gz, .tar.zst or .tar file");
+    byte[] beginning = {(byte) 0xfd, '7', 'z', 'X', 'Z', 0, 0, 4};
+    Path cut = Files.write(folder.resolve("cut.tar.xz"), beginning);
+    assertThatThrownBy(() -> Traces.open(cut)).hasMessageContaining("archive (it ends too early)");
     Path zip = folder.resolve("prog.zip");
     Files.writeString(zip, "not an archive");
     assertThatThrownBy(() -> Traces.open(zip))
