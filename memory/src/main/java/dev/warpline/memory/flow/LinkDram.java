@@ -110,7 +110,7 @@ final class LinkDram extends Dram {
   }
 
   /** What a division of a time leaves, to the last bit, without the system's library. */
-  private static double rest(double time, long by) {
+  static double rest(double time, long by) {
     double rest = time - (double) (long) (time / by) * by;
     // The quotient may be off by one; the differences are exact.
     return rest < 0 ? rest + by : rest >= by ? rest - by : rest;
