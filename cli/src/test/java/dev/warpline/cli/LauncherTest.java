@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.XZOutputStream;
 
 /** The script {@code warpline}, run by bash, with a small program in Warpline's place. */
 class LauncherTest {
@@ -30,7 +32,10 @@ class LauncherTest {
   private static final Path BASH = Path.of("/bin/bash");
   private static final String THIS_JAVA = System.getProperty("java.home");
 
-  /** Says which collector works, and its arguments. */
+  /**
+   * Says which collector works, its arguments, and whether it is to go without the optimising
+   * compiler if that was asked.
+   */
   private static final String PROGRAM =
       """
       import java.lang.management.ManagementFactory;
@@ -38,6 +43,9 @@ class LauncherTest {
         public static void main(String[] arguments) {
           System.out.println(ManagementFactory.getGarbageCollectorMXBeans().get(0).getName());
           System.out.println(String.join("|", arguments));
+          if (System.getenv("ASK_QUICK") != null) {
+            System.out.println(System.getProperty("warpline.quick"));
+          }
         }
       }
       """;
@@ -132,6 +140,44 @@ class LauncherTest {
     alreadyBuilt();
     Outcome run = launch(Map.of(), "run", "two words", "*");
     assertThat(run).isEqualTo(new Outcome(0, "Copy\nrun|two words|*\n", ""));
+  }
+
+  @Test
+  void aLongArchiveIsKnownByItsEndAndGetsTheOptimisingCompilerAtOnce() throws Exception {
+    alreadyBuilt();
+    Path small = archive("small.tar.xz", 1, 1_000_000);
+    Path large = archive("large.tar.xz", 1, 180_000_000);
+    Path parts = archive("parts.tar.xz", 3, 60_000_000);
+    Path cut =
+        Files.write(root.resolve("cut.tar.xz"), new byte[] {(byte) 0xfd, '7', 'z', 'X', 'Z'});
+    assertThat(
+            List.of(
+                quick("run", small), quick("run", cut), quick("run", root.resolve("none.tar.xz"))))
+        .containsOnly("yes");
+    assertThat(List.of(quick("run", large), quick("run", parts))).containsOnly("null");
+    assertThat(quick("gpus", large)).isEqualTo("yes");
+  }
+
+  private String quick(String command, Path archive) throws Exception {
+    Outcome run = launch(Map.of("ASK_QUICK", "1"), command, "--gpu", "h200", archive.toString());
+    assertThat(run.exit()).isZero();
+    return run.out().lines().toList().get(2);
+  }
+
+  /** Zeros in blocks, as xz packs a tar archive. */
+  private Path archive(String name, int blocks, int bytes) throws IOException {
+    Path file = root.resolve(name);
+    try (XZOutputStream out =
+        new XZOutputStream(Files.newOutputStream(file), new LZMA2Options(0))) {
+      byte[] zeros = new byte[1_000_000];
+      for (int block = 0; block < blocks; block++) {
+        for (int left = bytes; left > 0; left -= zeros.length) {
+          out.write(zeros);
+        }
+        out.endBlock();
+      }
+    }
+    return file;
   }
 
   @Test
