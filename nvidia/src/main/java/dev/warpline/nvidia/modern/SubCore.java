@@ -65,9 +65,6 @@ final class SubCore {
 
   private long residents;
 
-  /** By unit: the warps whose next instruction goes there. */
-  private final long[] nextOnUnit = new long[CodeRow.UNITS];
-
   /** Warps that may still be chosen in this cycle. */
   private long eligible;
 
@@ -145,7 +142,6 @@ final class SubCore {
     looksAtMemory = scheduler.looksAtMemory();
     scheduler.begin(slots);
     Arrays.fill(unitFree, 0);
-    Arrays.fill(nextOnUnit, 0);
     residents = 0;
     holdUntil = 0;
     xuDebt = 0;
@@ -161,7 +157,6 @@ final class SubCore {
     residents |= 1L << w;
     ResidentWarp warp = warps.get(w);
     if (warp.at < warp.end) {
-      nextOnUnit[warp.row.unit] |= 1L << w;
       threadInstructions += warp.trace.lanes(warp.warpOfBlock);
     }
     scheduler.arrived(w);
@@ -267,11 +262,13 @@ final class SubCore {
     if (unit == CodeRow.UNIT_LSU) {
       long room = sm.loadStore().roomAt(index, now);
       if (room > now) {
-        for (long m = eligible & nextOnUnit[unit]; m != 0; m &= m - 1) {
+        for (long m = eligible; m != 0; m &= m - 1) {
           ResidentWarp other = warps.get(Long.numberOfTrailingZeros(m));
-          warps.time.refuse(other, now, room, LoadStoreUnit.throttle(other.row));
+          if (other.row.unit == unit) {
+            warps.time.refuse(other, now, room, LoadStoreUnit.throttle(other.row));
+            eligible &= ~(m & -m);
+          }
         }
-        eligible &= ~nextOnUnit[unit];
         return room;
       }
     } else {
@@ -284,10 +281,13 @@ final class SubCore {
         why = MIO_QUEUE;
       }
       if (free > now) {
-        for (long m = eligible & nextOnUnit[unit]; m != 0; m &= m - 1) {
-          warps.time.refuse(warps.get(Long.numberOfTrailingZeros(m)), now, free, why);
+        for (long m = eligible; m != 0; m &= m - 1) {
+          ResidentWarp other = warps.get(Long.numberOfTrailingZeros(m));
+          if (other.row.unit == unit) {
+            warps.time.refuse(other, now, free, why);
+            eligible &= ~(m & -m);
+          }
         }
-        eligible &= ~nextOnUnit[unit];
         return free;
       }
     }
@@ -309,8 +309,6 @@ final class SubCore {
 
   private void issue(ResidentWarp warp, CodeRow row, long now) {
     int w = warp.slot;
-    int unit = row.unit;
-    nextOnUnit[unit] &= ~(1L << w);
     warps.issues(warp, now);
     warpInstructions++;
     scheduler.issued(w);
@@ -318,7 +316,7 @@ final class SubCore {
     if (row.simple && !(records && warps.time.follows(w))) {
       readPorts.issue(row, w, now);
       writePorts.fixed(row, now + row.latency);
-      unitFree[unit] = now + row.interval;
+      unitFree[row.unit] = now + row.interval;
       goOn(warp, row, now);
       return;
     }
@@ -342,7 +340,6 @@ final class SubCore {
         // The instructions of the loop are counted as executed but take no time.
         warpInstructions += poll - warp.at - 1;
         warps.moveTo(warp, poll);
-        nextOnUnit[warp.row.unit] |= 1L << w;
         fetch.skipped(warp, now);
         warps.schedule(warp);
         return;
@@ -354,7 +351,6 @@ final class SubCore {
   /** A warp issued an instruction and comes to the next one of its trace, if there is one. */
   private void goOn(ResidentWarp warp, CodeRow row, long now) {
     if (warps.moveTo(warp, warp.at + 1)) {
-      nextOnUnit[warp.row.unit] |= 1L << warp.slot;
       fetch.issued(warp, row, now);
       warps.schedule(warp);
     } else {

@@ -65,6 +65,9 @@ public final class CodeRow {
   /** Of those, the ones that fixed-latency instructions read in their window. */
   public static final int READ_IN_WINDOW = 3;
 
+  /** Banks that there nearly always are. */
+  private static final int PAIR = 2;
+
   /** A barrier whose number is not known. */
   public static final int UNNAMED = -1;
 
@@ -123,13 +126,17 @@ public final class CodeRow {
 
   public final byte[] operandWords = new byte[POSITIONS];
 
-  /** Reads of the first three positions by register bank, eight bits for each. */
-  public long bankReads;
+  /** What it reads in its window: whether anything, and from which register banks. */
+  public boolean readsInWindow;
+
+  private BankReads[] bankReads;
+
+  /** From the first two banks. */
+  public BankReads evenReads;
+
+  public BankReads oddReads;
 
   public byte reuse;
-
-  /** The same one by one, with what the register-file cache asks: see {@link #readRegister}. */
-  public int[] portReads;
 
   public byte space;
   public byte access;
@@ -194,45 +201,26 @@ public final class CodeRow {
     simple = fixed && quiet && action == PLAIN && dispatch <= 1;
     waits = waitMask != 0 || action == DEPBAR;
     passesBarriers = fixed && action == PLAIN && !branches;
-    bankReads = 0;
-    int[] reads = new int[READ_IN_WINDOW << 8];
-    int count = 0;
+    bankReads = new BankReads[Math.max(PAIR, banks)];
+    Arrays.setAll(bankReads, bank -> new BankReads());
+    readsInWindow = false;
     for (int position = 0; position < READ_IN_WINDOW; position++) {
       int first = operands[position];
       int words = first < 0 ? 0 : operandWords[position];
       for (int register = first; register < first + words; register++) {
-        int bank = register % banks;
         boolean again = readBefore(position, register);
-        bankReads += again ? 0 : 1L << 8 * bank;
-        reads[count++] =
-            register
-                | (bank * READ_IN_WINDOW + position) << 9
-                | bank << 16
-                | (again ? 0 : 1 << 20)
-                | (reuse >>> position & 1) << 21;
+        boolean kept = (reuse >>> position & 1) != 0;
+        bankReads[register % banks].add(position, register, again, kept);
+        readsInWindow = true;
       }
     }
-    portReads = Arrays.copyOf(reads, count);
+    evenReads = bankReads[0];
+    oddReads = bankReads[1];
   }
 
-  /** Of an element of {@link #portReads}: the register. */
-  public static int readRegister(int read) {
-    return read & 0x1ff;
-  }
-
-  /** Its place in the register-file cache. */
-  public static int readPlace(int read) {
-    return read >>> 9 & 0x7f;
-  }
-
-  /** Whether it is kept there. */
-  public static boolean readIsKept(int read) {
-    return (read >>> 21 & 1) != 0;
-  }
-
-  /** One in the bits of its bank, unless the instruction reads it twice and this is the second. */
-  public static long readCount(int read) {
-    return (long) (read >>> 20 & 1) << 8 * (read >>> 16 & 0xf);
+  /** What it reads from a bank in its window. */
+  public BankReads readsOf(int bank) {
+    return bankReads[bank];
   }
 
   /** Whether a register is an operand in an earlier position, too: it is read once. */

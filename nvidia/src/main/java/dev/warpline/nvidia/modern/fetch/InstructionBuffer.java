@@ -38,9 +38,13 @@ final class InstructionBuffer {
   private final long[] fetchedAt;
   private int head;
 
+  private final int entries;
+
   InstructionBuffer(int entries) {
-    availableAt = new long[entries];
-    fetchedAt = new long[entries];
+    this.entries = entries;
+    int ring = Integer.highestOneBit(2 * entries - 1);
+    availableAt = new long[ring];
+    fetchedAt = new long[ring];
   }
 
   void clear(int next) {
@@ -54,8 +58,7 @@ final class InstructionBuffer {
   }
 
   private int place(int entry) {
-    int at = head + entry;
-    return at >= availableAt.length ? at - availableAt.length : at;
+    return head + entry & availableAt.length - 1;
   }
 
   void add(long available) {
@@ -85,6 +88,6 @@ final class InstructionBuffer {
   }
 
   boolean full() {
-    return filled + wasted == availableAt.length;
+    return filled + wasted == entries;
   }
 }

@@ -2,6 +2,7 @@ package dev.warpline.nvidia.modern.operand;
 
 import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.ModernCoreSpec;
+import dev.warpline.nvidia.modern.code.BankReads;
 import dev.warpline.nvidia.modern.code.CodeRow;
 import java.util.Arrays;
 
@@ -12,29 +13,25 @@ import java.util.Arrays;
  * it: those that fixed-latency instructions reserved before are theirs.
  */
 public final class ReadPorts {
-  /** Banks that there nearly always are: handled without loops, since all instructions read. */
   private static final int PAIR = 2;
 
   /** Cycles that reservations reach ahead, at most. */
   private static final int AHEAD = Long.SIZE;
 
   private final ModernCoreSpec.Issue spec;
-  private final int banks;
   private final int ports;
   private final int window;
   private final int toAllocate;
   private final boolean cached;
 
-  /** By bank: bit i says that the port is taken i cycles after {@link #base}. */
-  private final long[] taken;
+  /** The two banks that there nearly always are, handled without a loop, and others. */
+  private final Bank even = new Bank();
 
+  private final Bank odd = new Bank();
+  private final Bank[] more;
+
+  /** The cycle from which reservations are counted. */
   private long base;
-
-  /** Register kept per bank and position: warp * 256 + register, -1 if none. */
-  private final int[] kept;
-
-  /** How many are kept. */
-  private int keeps;
 
   /** When the last and the last but one instruction passed Allocate. */
   private long allocated;
@@ -50,23 +47,66 @@ public final class ReadPorts {
   @Counter("variable-latency instructions that waited for a read port")
   long queueWaits;
 
+  private final class Bank {
+    /** Bit i says that the port is taken i cycles after {@link #base}. */
+    long taken;
+
+    /** What its part of the register-file cache keeps. */
+    long kept;
+
+    int need;
+
+    void clear() {
+      taken = 0;
+      kept = BankReads.NOTHING;
+    }
+
+    /** Notes how many cycles of its ports an instruction needs: what is kept is not read. */
+    void ask(BankReads reads, long tags, boolean looks) {
+      if (looks) {
+        long hits = reads.hits(kept, tags);
+        reuseHits += Long.bitCount(hits);
+        kept = reads.keep(kept, tags);
+        need = cycles(reads.left(hits));
+      } else {
+        need = cycles(reads.reads);
+      }
+    }
+
+    /** Whether it has them in the window from a bit on; more than the window has stretch it. */
+    boolean fits(int from) {
+      long cycles = (1L << Math.max(window, need)) - 1;
+      return Long.bitCount(~(taken >>> from) & cycles) >= need;
+    }
+
+    /** The first free ones from a bit on are taken. */
+    void take(int from) {
+      long free = ~(taken >>> from);
+      for (int left = need; left > 0; left--) {
+        taken |= (free & -free) << from;
+        free &= free - 1;
+      }
+    }
+  }
+
   public ReadPorts(ModernCoreSpec.Issue spec) {
     this.spec = spec;
-    banks = spec.banks();
     ports = spec.readPorts();
     window = spec.readWindow();
     toAllocate = spec.toAllocate();
     cached = spec.registerCache();
-    taken = new long[Math.max(PAIR, banks)];
-    kept = new int[banks * CodeRow.READ_IN_WINDOW];
+    more = new Bank[Math.max(0, spec.banks() - PAIR)];
+    Arrays.setAll(more, bank -> new Bank());
     startKernel();
   }
 
   public void startKernel() {
-    Arrays.fill(taken, 0);
+    even.clear();
+    odd.clear();
+    for (Bank bank : more) {
+      bank.clear();
+    }
     base = 0;
-    Arrays.fill(kept, -1);
-    keeps = 0;
     allocated = -1;
     allocatedBefore = -1;
   }
@@ -88,25 +128,54 @@ public final class ReadPorts {
 
   /** A fixed-latency instruction issues. */
   public void issue(CodeRow row, int warp, long now) {
-    boolean plain = !cached || keeps == 0 && row.reuse == 0;
-    long need = plain ? row.bankReads : readsLeft(row, warp);
-    long enter = Math.max(now + toAllocate, allocated + 1);
-    long pass = enter;
-    if (need != 0) {
-      advance(now);
-      while (!fits(need, ahead(pass + 1))) {
-        pass++;
-      }
-      int from = ahead(pass + 1);
-      taken[0] = take(taken[0], slots(need), from);
-      taken[1] = take(taken[1], slots(need >>> 8), from);
-      for (int b = PAIR; b < banks; b++) {
-        taken[b] = take(taken[b], slots(need >>> 8 * b), from);
-      }
-      portStalls += pass - enter;
-    }
+    long pass = Math.max(now + toAllocate, allocated + 1);
     allocatedBefore = allocated;
-    allocated = pass;
+    allocated = row.readsInWindow ? reserve(row, warp, pass, now) : pass;
+  }
+
+  /** Takes ports in the window behind the first cycle in which all are to be had; returns that. */
+  private long reserve(CodeRow row, int warp, long enter, long now) {
+    boolean looks = cached && (row.reuse != 0 || keepsAny());
+    long tags = BankReads.tags(warp);
+    even.ask(row.evenReads, tags, looks);
+    odd.ask(row.oddReads, tags, looks);
+    for (int b = 0; b < more.length; b++) {
+      more[b].ask(row.readsOf(PAIR + b), tags, looks);
+    }
+    advance(now);
+    long pass = enter;
+    int from = ahead(pass + 1);
+    while (!fits(from)) {
+      from = ahead(++pass + 1);
+    }
+    even.take(from);
+    odd.take(from);
+    for (Bank bank : more) {
+      bank.take(from);
+    }
+    portStalls += pass - enter;
+    return pass;
+  }
+
+  private boolean keepsAny() {
+    long kept = even.kept & odd.kept;
+    for (Bank bank : more) {
+      kept &= bank.kept;
+    }
+    return kept != BankReads.NOTHING;
+  }
+
+  private boolean fits(int from) {
+    boolean fits = even.fits(from) && odd.fits(from);
+    for (Bank bank : more) {
+      fits &= bank.fits(from);
+    }
+    return fits;
+  }
+
+  /** Cycles of a bank's ports for a number of reads. */
+  private int cycles(int reads) {
+    return ports == 1 ? reads : (reads + ports - 1) / ports;
   }
 
   /** Forgets cycles that are over. */
@@ -114,50 +183,17 @@ public final class ReadPorts {
     long over = now - base;
     if (over > 0) {
       base = now;
-      if (over >= AHEAD) {
-        Arrays.fill(taken, 0);
-        return;
-      }
-      taken[0] >>>= over;
-      taken[1] >>>= over;
-      for (int b = PAIR; b < banks; b++) {
-        taken[b] >>>= over;
+      even.taken = over < AHEAD ? even.taken >>> over : 0;
+      odd.taken = over < AHEAD ? odd.taken >>> over : 0;
+      for (Bank bank : more) {
+        bank.taken = over < AHEAD ? bank.taken >>> over : 0;
       }
     }
   }
 
-  /** A cycle as a bit of {@link #taken}; far ahead nothing is reserved. */
+  /** A cycle as a bit of {@link Bank#taken}; far ahead nothing is reserved. */
   private int ahead(long cycle) {
     return (int) Math.min(AHEAD - 1, cycle - base);
-  }
-
-  /** Cycles of a bank's ports that operands need; their number is in the lowest bits. */
-  private int slots(long need) {
-    int reads = (int) need & 0xff;
-    return ports == 1 ? reads : (reads + ports - 1) / ports;
-  }
-
-  /** Whether all banks have room in the window from a bit on. */
-  private boolean fits(long need, int from) {
-    boolean fits = fits(taken[0], slots(need), from) && fits(taken[1], slots(need >>> 8), from);
-    for (int b = PAIR; b < banks; b++) {
-      fits &= fits(taken[b], slots(need >>> 8 * b), from);
-    }
-    return fits;
-  }
-
-  /** Whether a bank has; operands wider than the window stretch it. */
-  private boolean fits(long bank, int slots, int from) {
-    long cycles = (1L << Math.max(window, slots)) - 1;
-    return Long.bitCount(~(bank >>> from) & cycles) >= slots;
-  }
-
-  /** A bank of which the first free cycles from one on are taken, too. */
-  private static long take(long bank, int slots, int from) {
-    for (int left = slots; left > 0; left--) {
-      bank |= Long.lowestOneBit(~(bank >>> from)) << from;
-    }
-    return bank;
   }
 
   /**
@@ -172,39 +208,19 @@ public final class ReadPorts {
     }
     advance(now);
     int from = ahead(wanted + 1);
-    long busy = 0;
-    for (int b = 0; b < banks; b++) {
-      busy |= taken[b] >>> from;
+    long busy = even.taken | odd.taken;
+    for (Bank bank : more) {
+      busy |= bank.taken;
     }
-    int waits = Long.numberOfTrailingZeros(~busy);
-    for (int b = 0; b < banks; b++) {
-      // Far ahead nothing is reserved.
-      taken[b] |= from + waits < AHEAD ? 1L << from + waits : 0;
+    int waits = Long.numberOfTrailingZeros(~(busy >>> from));
+    // Far ahead nothing is reserved.
+    long leaves = from + waits < AHEAD ? 1L << from + waits : 0;
+    even.taken |= leaves;
+    odd.taken |= leaves;
+    for (Bank bank : more) {
+      bank.taken |= leaves;
     }
     queueWaits += waits > 0 ? 1 : 0;
     return wanted + waits;
-  }
-
-  /** Reads by bank that the register-file cache leaves, eight bits for each. */
-  private long readsLeft(CodeRow row, int warp) {
-    long need = 0;
-    for (int read : row.portReads) {
-      int place = CodeRow.readPlace(read);
-      int tag = warp << 8 | CodeRow.readRegister(read);
-      int before = kept[place];
-      keeps -= before >= 0 ? 1 : 0;
-      if (CodeRow.readIsKept(read)) {
-        kept[place] = tag;
-        keeps++;
-      } else {
-        kept[place] = -1;
-      }
-      if (before == tag) {
-        reuseHits++;
-      } else {
-        need += CodeRow.readCount(read);
-      }
-    }
-    return need;
   }
 }

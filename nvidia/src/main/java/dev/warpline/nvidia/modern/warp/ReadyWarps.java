@@ -43,17 +43,27 @@ public final class ReadyWarps {
   /** A warp's next instruction may issue at another cycle than was said. */
   void set(int w, long when) {
     long bit = 1L << w;
-    int before = (int) readyAt[w] & CYCLES - 1;
+    if ((ready & bit) != 0) {
+      ready ^= bit;
+    } else if (readyAt[w] < Warps.NEVER) {
+      remove(bit, readyAt[w]);
+    }
     readyAt[w] = when;
-    if ((soon[before] &= ~bit) == 0) {
-      soonCycles &= ~(1L << before);
-    }
-    ready &= ~bit;
-    if ((later & bit) != 0) {
-      later &= ~bit;
-      findLater();
-    }
     add(bit, when);
+  }
+
+  /** One that is not ready yet is not among those that will be. */
+  private void remove(long bit, long when) {
+    if ((later & bit) != 0) {
+      later ^= bit;
+      findLater();
+    } else {
+      int at = (int) when & CYCLES - 1;
+      soon[at] ^= bit;
+      if (soon[at] == 0) {
+        soonCycles ^= 1L << at;
+      }
+    }
   }
 
   private void add(long bit, long when) {
@@ -82,12 +92,13 @@ public final class ReadyWarps {
     long passed = now - clock;
     if (passed > 0) {
       long over = passed < CYCLES ? Long.rotateLeft((1L << passed) - 1, (int) clock + 1) : -1L;
-      for (long m = soonCycles & over; m != 0; m &= m - 1) {
-        int at = Long.numberOfTrailingZeros(m);
+      long come = soonCycles & over;
+      soonCycles ^= come;
+      for (; come != 0; come &= come - 1) {
+        int at = Long.numberOfTrailingZeros(come);
         ready |= soon[at];
         soon[at] = 0;
       }
-      soonCycles &= ~over;
       clock = now;
       if (laterAt - now < CYCLES) {
         comeNearer();
