@@ -368,12 +368,11 @@ final class SubCore {
 
   /** When the warp's next instruction may issue, as far as its stall count is concerned. */
   private long stall(ResidentWarp warp, CodeRow row, long now) {
-    int stall = row.stall;
-    long until = now + Math.max(1, stall) + row.lateStall;
+    long until = now + row.nextAfter;
     if (!row.yields) {
       return until;
     }
-    return stall == 0 && warp.code.controlled
+    return row.stall == 0 && warp.controlled
         ? now + spec.issue().drainStall()
         : Math.max(until, now + spec.issue().yieldStall());
   }

@@ -48,6 +48,9 @@ abstract class ByTurn extends Greedy {
 
   @Override
   int other(long eligible) {
+    if ((eligible & eligible - 1) == 0) {
+      return Long.numberOfTrailingZeros(eligible);
+    }
     int warp = next[ENDS];
     while (warp != ENDS && (eligible >>> warp & 1) == 0) {
       warp = next[warp];

@@ -106,6 +106,10 @@ public final class CodeRow {
   public int jump;
 
   public byte stall;
+
+  /** Until its warp's next instruction may issue, as far as stall counter and dispatch say. */
+  public int nextAfter;
+
   public boolean yields;
   public byte writeBarrier;
   public byte readBarrier;
@@ -199,6 +203,7 @@ public final class CodeRow {
   /** Works out what follows from the other fields. */
   void complete(int banks) {
     simple = fixed && quiet && action == PLAIN && dispatch <= 1;
+    nextAfter = Math.max(1, stall) + lateStall;
     waits = waitMask != 0 || action == DEPBAR;
     passesBarriers = fixed && action == PLAIN && !branches;
     bankReads = new BankReads[Math.max(PAIR, banks)];

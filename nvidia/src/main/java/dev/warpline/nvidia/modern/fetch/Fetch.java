@@ -269,18 +269,17 @@ public final class Fetch {
     }
     buffer.removeFirst();
     long resolved = 0;
-    long from = buffer.notBefore > now ? buffer.notBefore : 0;
     if (row.branches) {
       buffer.allowed = InstructionBuffer.FREE;
       resolved = now + row.fallThrough;
-      from = resolved - decodeCycles;
+      offer(warp.slot, buffer, resolved - decodeCycles);
+    } else if (buffer.notBefore <= now) {
+      buffer.notBefore = 0;
+      room |= buffer.allowed != 0 ? 1L << warp.slot : 0;
+    } else if (buffer.allowed != 0) {
+      offer(warp.slot, buffer, buffer.notBefore);
     }
     buffer.resolvedAt = resolved;
-    if (buffer.allowed != 0) {
-      offer(warp.slot, buffer, from);
-    } else {
-      buffer.notBefore = from;
-    }
     if (buffer.filled == 0) {
       starved |= 1L << warp.slot;
       buffer.branched = false;

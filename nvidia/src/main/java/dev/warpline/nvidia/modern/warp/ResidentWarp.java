@@ -29,6 +29,10 @@ public final class ResidentWarp {
 
   public CodeRows code;
   public int firstLine;
+
+  /** Whether control bits see to its dependences. */
+  public boolean controlled;
+
   long[] stalls;
 
   /** Place of its block, and its number in it. */

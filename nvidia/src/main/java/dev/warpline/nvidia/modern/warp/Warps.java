@@ -86,6 +86,7 @@ public final class Warps {
     warp.kernel = kernel;
     warp.code = kernel.code;
     warp.firstLine = kernel.firstLine;
+    warp.controlled = kernel.code.controlled;
     warp.stalls = kernel.stalls;
     warp.live = true;
     warp.ended = false;
@@ -217,7 +218,7 @@ public final class Warps {
       counters.open(w, rb, why, now);
       counters.close(w, rb, sourcesFree, why);
     }
-    if (!all[w].code.controlled) {
+    if (!all[w].controlled) {
       scoreboard.known(w, row, result, sourcesFree, why);
     }
     if (time.logs(w)) {
@@ -233,7 +234,7 @@ public final class Warps {
 
   /** What an instruction will write or read late: registers, or the counters that say so. */
   private void logReserved(int w, CodeRow row, long now) {
-    for (int r : all[w].code.controlled ? NO_REGISTERS : row.writes) {
+    for (int r : all[w].controlled ? NO_REGISTERS : row.writes) {
       time.log(now, LogEvent.RESERVE, w, row.index, r);
     }
     for (int counter : new int[] {row.writeBarrier, row.readBarrier}) {
@@ -244,7 +245,7 @@ public final class Warps {
   }
 
   private void logReleased(int w, CodeRow row, long when, int[] registers, int counter) {
-    for (int r : all[w].code.controlled ? NO_REGISTERS : registers) {
+    for (int r : all[w].controlled ? NO_REGISTERS : registers) {
       time.log(when, LogEvent.RELEASE, w, row.index, r);
     }
     if (counter != ControlBits.NO_BARRIER) {
@@ -262,7 +263,7 @@ public final class Warps {
     if (rb != ControlBits.NO_BARRIER) {
       counters.open(w, rb, why, now);
     }
-    if (!all[w].code.controlled) {
+    if (!all[w].controlled) {
       scoreboard.unknown(w, row, why);
     }
     if (time.logs(w)) {
@@ -273,7 +274,7 @@ public final class Warps {
   /** The result of an instruction will be there at a cycle. */
   public void written(int w, CodeRow row, long when, byte why) {
     close(w, row.writeBarrier, when, why);
-    if (!all[w].code.controlled) {
+    if (!all[w].controlled) {
       scoreboard.written(w, row, when, why);
       if (time.logs(w)) {
         logReleased(w, row, when, row.writes, ControlBits.NO_BARRIER);
@@ -285,7 +286,7 @@ public final class Warps {
   /** The sources of an instruction will have been read at a cycle. */
   public void read(int w, CodeRow row, long when, byte why) {
     close(w, row.readBarrier, when, why);
-    if (!all[w].code.controlled) {
+    if (!all[w].controlled) {
       scoreboard.read(w, row, when, why);
       reschedule(w);
     }
@@ -294,7 +295,7 @@ public final class Warps {
   /** A load's result comes later than was said. */
   public void delay(int w, CodeRow row, long said, long when) {
     counters.delay(w, row.writeBarrier, said, when);
-    if (!all[w].code.controlled) {
+    if (!all[w].controlled) {
       scoreboard.delay(w, row, said, when);
     }
     if (!all[w].ended && readyAt[w] != NEVER) {
@@ -339,7 +340,7 @@ public final class Warps {
         }
       }
     }
-    if (!warp.code.controlled) {
+    if (!warp.controlled) {
       long free = scoreboard.readyAt(warp.slot, row, stall, ready);
       if (free > ready) {
         ready = free;
