@@ -79,7 +79,7 @@ final class Plugins {
       thread.setContextClassLoader(loader);
       for (Class<?> kind : kinds) {
         if (Policy.class.isAssignableFrom(kind)) {
-          Policies.of(kind.asSubclass(Policy.class));
+          Policies.of(kind.asSubclass(Policy.class)).choices();
         } else {
           ServiceLoader.load(kind, loader).forEach(found -> {});
         }

@@ -21,10 +21,26 @@ public final class Policies<P extends Policy> {
   public record Choice(String name, String about, String className) {}
 
   private final Class<P> kind;
-  private final TreeMap<String, ServiceLoader.Provider<P>> byName = new TreeMap<>();
+  private final ClassLoader loader;
+
+  /** What all jars have, null until somebody wants more than one of {@link OwnPolicies}. */
+  private TreeMap<String, ServiceLoader.Provider<P>> found;
 
   private Policies(Class<P> kind, ClassLoader loader) {
     this.kind = kind;
+    this.loader = loader;
+  }
+
+  /** Looks into every jar, once, which takes a while. */
+  private synchronized TreeMap<String, ServiceLoader.Provider<P>> byName() {
+    if (found == null) {
+      found = find();
+    }
+    return found;
+  }
+
+  private TreeMap<String, ServiceLoader.Provider<P>> find() {
+    TreeMap<String, ServiceLoader.Provider<P>> byName = new TreeMap<>();
     for (ServiceLoader.Provider<P> provider : ServiceLoader.load(kind, loader).stream().toList()) {
       ServiceLoader.Provider<P> other = byName.put(named(provider).value(), provider);
       if (other != null) {
@@ -34,6 +50,7 @@ public final class Policies<P extends Policy> {
                 named(provider).value(), other.type().getName(), provider.type().getName()));
       }
     }
+    return byName;
   }
 
   /** What people call a kind, and what it decides. */
@@ -54,7 +71,7 @@ public final class Policies<P extends Policy> {
     return new Choice(named.value(), named.about(), className);
   }
 
-  /** All of a kind: looks into every jar, which takes a while. */
+  /** All of a kind. */
   public static <P extends Policy> Policies<P> of(Class<P> kind) {
     return new Policies<>(kind, Thread.currentThread().getContextClassLoader());
   }
@@ -71,7 +88,7 @@ public final class Policies<P extends Policy> {
 
   /** What can be chosen, by name. */
   public List<Choice> choices() {
-    return byName.values().stream().map(p -> choice(p.type(), p.type().getName())).toList();
+    return byName().values().stream().map(p -> choice(p.type(), p.type().getName())).toList();
   }
 
   /**
@@ -82,11 +99,11 @@ public final class Policies<P extends Policy> {
    */
   public Chosen<P> maker(String words) {
     String[] parts = words.split(":");
-    ServiceLoader.Provider<P> provider = byName.get(parts[0].trim());
-    if (provider == null) {
+    Supplier<P> making = making(parts[0].trim());
+    if (making == null) {
       throw new IllegalArgumentException(
           String.format(
-              "found \"%s\", expected one of %s", words, String.join(", ", byName.keySet())));
+              "found \"%s\", expected one of %s", words, String.join(", ", byName().keySet())));
     }
     int[] numbers = new int[parts.length - 1];
     for (int i = 1; i < parts.length; i++) {
@@ -99,7 +116,7 @@ public final class Policies<P extends Policy> {
     }
     Supplier<P> maker =
         () -> {
-          P policy = provider.get();
+          P policy = making.get();
           policy.configure(numbers);
           return policy;
         };
@@ -112,10 +129,17 @@ public final class Policies<P extends Policy> {
     return new Chosen<>(words, maker);
   }
 
+  /** What makes the policy of a name, null if there is none. */
+  private Supplier<P> making(String name) {
+    return OwnPolicies.make(kind, name) != null
+        ? () -> kind.cast(OwnPolicies.make(kind, name))
+        : byName().get(name);
+  }
+
   @Override
   public String toString() {
     return kind.getSimpleName()
-        + Arrays.stream(byName.keySet().toArray())
+        + Arrays.stream(byName().keySet().toArray())
             .map(Object::toString)
             .collect(Collectors.joining(", ", "(", ")"));
   }
