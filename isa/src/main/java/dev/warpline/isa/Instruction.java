@@ -4,6 +4,7 @@ import dev.warpline.isa.SassOperand.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * One static instruction of a kernel: a row of its {@link CodeTable}. Immutable.
@@ -15,7 +16,7 @@ import java.util.List;
 public final class Instruction {
   private final int row;
   private final int pc;
-  private final SourcePlace source;
+  private final Supplier<SourcePlace> source;
   private final String text;
   private final Opcode opcode;
   private final int[] destinations;
@@ -40,7 +41,8 @@ public final class Instruction {
   /**
    * @param row index of this row in its code table
    * @param pc byte offset in the function, as recorded
-   * @param source where it comes from, null if neither the trace nor the code says
+   * @param source finds where it comes from, null where neither the trace nor the code says; asked
+   *     when somebody asks, which is seldom, for finding out takes a while
    * @param text mnemonic with all modifiers, e.g. {@code LDG.E.64.STRONG.GPU}
    * @param opcode what the opcode table knows of the first token
    * @param destinations regular registers written, as recorded (255 is RZ); never null
@@ -59,7 +61,7 @@ public final class Instruction {
   public Instruction(
       int row,
       int pc,
-      SourcePlace source,
+      Supplier<SourcePlace> source,
       String text,
       Opcode opcode,
       int[] destinations,
@@ -149,12 +151,13 @@ public final class Instruction {
 
   /** Where it comes from, null if not known. */
   public SourcePlace source() {
-    return source;
+    return source == null ? null : source.get();
   }
 
   /** Its source line, 0 if not known. */
   public int sourceLine() {
-    return source == null ? 0 : source.line();
+    SourcePlace place = source();
+    return place == null ? 0 : place.line();
   }
 
   /** Mnemonic with all modifiers. */
@@ -301,10 +304,10 @@ public final class Instruction {
 
   /** The same instruction where it is known where it comes from. */
   public Instruction withSource(SourcePlace place) {
-    return with(place, constant);
+    return with(() -> place, constant);
   }
 
-  private Instruction with(SourcePlace place, ConstantOperand known) {
+  private Instruction with(Supplier<SourcePlace> place, ConstantOperand known) {
     return new Instruction(
         row,
         pc,

@@ -221,13 +221,13 @@ final class CacheKernel implements KernelTrace {
     int count = in.nextInt(in.remaining());
     for (int row = 0; row < count; row++) {
       int pc = (int) in.next();
-      int line = (int) in.next();
+      SourcePlace place = SourcePlace.ofLine((int) in.next());
       String text = in.nextText();
       rows.add(
           new Instruction(
               row,
               pc,
-              SourcePlace.ofLine(line),
+              () -> place,
               text,
               opcodes.lookup(text),
               registers(in),

@@ -137,9 +137,10 @@ final class CodeFiles {
     }
     try {
       Cubin cubin = Cubin.read(files.bytes(file), files.title(file));
-      if (cubin.lineProblem() != null) {
-        ignore("its line information", cubin.lineProblem());
+      if (diagnostics.isStrict() && cubin.lineProblem() != null) {
+        throw cubin.lineProblem();
       }
+      cubin.tellOfLineProblem(problem -> warn("its line information", problem));
       KernelCode code = cubin.kernel(kernelName);
       if (code == null) {
         reportOther(files.title(file), "no code of such a name", kernelName);
@@ -156,6 +157,10 @@ final class CodeFiles {
     if (diagnostics.isStrict()) {
       throw cause;
     }
+    warn(file, cause);
+  }
+
+  private void warn(String file, CodeFormatException cause) {
     diagnostics.warn(cause.getMessage() + "; " + file + " is not used");
   }
 

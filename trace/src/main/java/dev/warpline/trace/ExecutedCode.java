@@ -4,7 +4,6 @@ import dev.warpline.isa.CodeTable;
 import dev.warpline.isa.ControlBits;
 import dev.warpline.isa.Instruction;
 import dev.warpline.isa.OpcodeTable;
-import dev.warpline.isa.SourcePlace;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -53,13 +52,12 @@ public final class ExecutedCode {
     if (known != null) {
       return known;
     }
-    SourcePlace source = code.source(pc);
     int row = table.size();
     table.add(
         new Instruction(
             row,
             pc,
-            source,
+            () -> code.source(pc),
             recorded.opcode(),
             opcodes.lookup(recorded.opcode()),
             recorded.destinations(),

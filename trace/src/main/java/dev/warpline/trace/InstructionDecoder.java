@@ -7,9 +7,8 @@ import dev.warpline.isa.MemorySpace;
 import dev.warpline.isa.Opcode;
 import dev.warpline.isa.OpcodeTable;
 import dev.warpline.isa.SourcePlace;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Turns instruction lines into dynamic instructions, and what is static in them into rows of the
@@ -194,7 +193,7 @@ final class InstructionDecoder {
         new Instruction(
             table.size(),
             pc,
-            source(found == null ? null : found.source(pc), sourceLine),
+            source(found, pc, sourceLine),
             text,
             opcode,
             destinations,
@@ -219,9 +218,14 @@ final class InstructionDecoder {
   }
 
   /** What the code says, unless the trace says another line. */
-  private SourcePlace source(SourcePlace compiled, int recorded) {
-    boolean same = !header.lineInfo() || compiled != null && compiled.line() == recorded;
-    return same ? compiled : SourcePlace.ofLine(recorded);
+  private Supplier<SourcePlace> source(KernelCode found, int pc, int recorded) {
+    if (!header.lineInfo()) {
+      return found == null ? null : () -> found.source(pc);
+    }
+    SourcePlace compiled = found == null ? null : found.source(pc);
+    boolean same = compiled != null && compiled.line() == recorded;
+    SourcePlace place = same ? compiled : SourcePlace.ofLine(recorded);
+    return () -> place;
   }
 
   private String otherOpcode(int pc, String text) {
@@ -408,23 +412,42 @@ final class InstructionDecoder {
     if (count < 0 || count > in.to - countAt) {
       throw new LineSyntaxException(countAt, "a " + what);
     }
-    List<Integer> numbers = new ArrayList<>();
+    int[] numbers = new int[(int) count];
+    int regular = 0;
     for (int i = 0; i < count; i++) {
       int wordAt = in.at;
       String word = in.word("a register such as R12");
       if (word.equals("RZ")) {
-        numbers.add(255);
-      } else if (word.matches("R\\d{1,3}")) {
+        numbers[regular++] = 255;
+      } else if (word.startsWith("R") && isNumber(word, 1)) {
         int number = Integer.parseInt(word.substring(1));
         if (number > 255) {
           throw new LineSyntaxException(wordAt, "a register from R0 to R255");
         }
-        numbers.add(number);
-      } else if (!word.matches("(UR|P|UP)(\\d{1,3}|Z|T)")) {
+        numbers[regular++] = number;
+      } else if (!isUniformOrPredicate(word)) {
         throw new LineSyntaxException(wordAt, "a register such as R12");
       }
     }
-    return numbers.stream().mapToInt(Integer::intValue).toArray();
+    return Arrays.copyOf(numbers, regular);
+  }
+
+  /** Whether a word ends with up to three digits, which begin at such a place. */
+  private static boolean isNumber(String word, int from) {
+    for (int i = from; i < word.length(); i++) {
+      if (word.charAt(i) < '0' || word.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return word.length() > from && word.length() <= from + 3;
+  }
+
+  /** Whether a word is UR, P or UP with a number, Z or T. */
+  private static boolean isUniformOrPredicate(String word) {
+    int from = word.startsWith("UR") || word.startsWith("UP") ? 2 : 1;
+    boolean named = from == 2 || word.startsWith("P");
+    boolean fixed = word.length() == from + 1 && "ZT".indexOf(word.charAt(from)) >= 0;
+    return named && (fixed || isNumber(word, from));
   }
 
   private static boolean isOpcode(String word) {

@@ -8,12 +8,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,7 +40,7 @@ public final class Cubin {
   private final List<Data> data;
   private final List<Variable> variables;
   private final List<Relocation> relocations;
-  private final CodeFormatException lineProblem;
+  private final LineInformation lines;
 
   private Cubin(
       int architecture,
@@ -47,14 +49,14 @@ public final class Cubin {
       List<Data> data,
       List<Variable> variables,
       List<Relocation> relocations,
-      CodeFormatException lineProblem) {
+      LineInformation lines) {
     this.architecture = architecture;
     this.kernels = Collections.unmodifiableMap(kernels);
     this.constants = constants;
     this.data = data;
     this.variables = variables;
     this.relocations = relocations;
-    this.lineProblem = lineProblem;
+    this.lines = lines;
   }
 
   /**
@@ -80,13 +82,8 @@ public final class Cubin {
         shared.put(section.name().substring(11), (int) section.size());
       }
     }
-    CodeFormatException lineProblem = null;
-    LineInformation lines = LineInformation.NONE;
-    try {
-      lines = LineInformation.read(elf, file);
-    } catch (CodeFormatException e) {
-      lineProblem = e;
-    }
+    LineInformation lines = new LineInformation(elf, file);
+    Map<Integer, List<Function>> functions = functions(elf);
     Map<String, Kernel> kernels = new LinkedHashMap<>();
     for (int i = 0; i < elf.sections().size(); i++) {
       Elf.Section section = elf.sections().get(i);
@@ -107,19 +104,13 @@ public final class Cubin {
               registers,
               shared.getOrDefault(name, 0),
               info,
-              functions(elf, i),
+              functions.getOrDefault(i, List.of()),
               lines,
               i,
               elf.content(section)));
     }
     return new Cubin(
-        architecture,
-        kernels,
-        constants(elf),
-        data(elf),
-        variables(elf),
-        relocations(elf),
-        lineProblem);
+        architecture, kernels, constants(elf), data(elf), variables(elf), relocations(elf), lines);
   }
 
   /** Sections {@code .nv.global} and {@code .nv.global.init}. */
@@ -188,11 +179,17 @@ public final class Cubin {
     return List.copyOf(found);
   }
 
-  private static List<Function> functions(Elf elf, int section) {
-    return elf.symbols().stream()
-        .filter(symbol -> symbol.type() == FUNCTION && symbol.section() == section)
-        .map(symbol -> new Function(symbol.name(), (int) symbol.value(), (int) symbol.size()))
-        .toList();
+  /** Those of every section that has some. */
+  private static Map<Integer, List<Function>> functions(Elf elf) {
+    Map<Integer, List<Function>> found = new HashMap<>();
+    for (Elf.Symbol symbol : elf.symbols()) {
+      if (symbol.type() == FUNCTION) {
+        found
+            .computeIfAbsent(symbol.section(), section -> new ArrayList<>())
+            .add(new Function(symbol.name(), (int) symbol.value(), (int) symbol.size()));
+      }
+    }
+    return found;
   }
 
   /** SM number that the code was compiled for, e.g. 90. */
@@ -212,7 +209,12 @@ public final class Cubin {
 
   /** What is wrong with the source lines, which are not used then; null if nothing is. */
   public CodeFormatException lineProblem() {
-    return lineProblem;
+    return lines.problem();
+  }
+
+  /** Who is to know that the source lines are damaged, once somebody asks for them. */
+  public void tellOfLineProblem(Consumer<CodeFormatException> whom) {
+    lines.tell(whom);
   }
 
   /** The constant banks' initial contents. */
@@ -312,7 +314,7 @@ public final class Cubin {
       this.registers = registers;
       this.sharedBytes = sharedBytes;
       this.info = info;
-      this.functions = functions;
+      this.functions = List.copyOf(functions);
       this.hasControlBits = architecture >= FIRST_ARCHITECTURE_WITH_CONTROL_BITS;
       this.lines = lines;
       this.section = section;

@@ -8,35 +8,43 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * The source of a cubin's code, where it was compiled with {@code -lineinfo}: {@code .debug_line}
  * says files, lines and what was inlined, {@code .nv_debug_line_sass} the lines of the PTX in
- * {@code .nv_debug_ptx_txt}.
+ * {@code .nv_debug_ptx_txt}. Read when somebody asks for a place.
  */
 final class LineInformation {
-  static final LineInformation NONE = new LineInformation(Map.of(), Map.of(), null);
+  private final Elf elf;
+  private final String file;
+  private Consumer<CodeFormatException> listener = problem -> {};
 
-  private final Map<Integer, NavigableMap<Integer, SourcePlace>> lines;
-  private final Map<Integer, NavigableMap<Integer, SourcePlace>> ptxLines;
+  private boolean looked;
+  private Map<Integer, NavigableMap<Integer, SourcePlace>> lines = Map.of();
+  private Map<Integer, NavigableMap<Integer, SourcePlace>> ptxLines = Map.of();
 
   /** The PTX, null if there is none; lines are made of it when somebody wants some. */
-  private final ByteBuffer ptx;
+  private ByteBuffer ptx;
 
-  private LineInformation(
-      Map<Integer, NavigableMap<Integer, SourcePlace>> lines,
-      Map<Integer, NavigableMap<Integer, SourcePlace>> ptxLines,
-      ByteBuffer ptx) {
-    this.lines = lines;
-    this.ptxLines = ptxLines;
-    this.ptx = ptx;
+  private CodeFormatException problem;
+
+  LineInformation(Elf elf, String file) {
+    this.elf = elf;
+    this.file = file;
+  }
+
+  /** Who is to know of what is wrong, once that is found. */
+  void tell(Consumer<CodeFormatException> whom) {
+    listener = whom;
   }
 
   /**
    * Places by the first PC that they hold for, of a code section; line 0 where nothing does. A
    * cubin has many sections and a trace needs one, so they are joined when they are asked for.
    */
-  NavigableMap<Integer, SourcePlace> of(int section) {
+  synchronized NavigableMap<Integer, SourcePlace> of(int section) {
+    look();
     NavigableMap<Integer, SourcePlace> places = lines.get(section);
     if (places == null) {
       return Collections.emptyNavigableMap();
@@ -44,17 +52,30 @@ final class LineInformation {
     return ptx == null ? places : join(places, ptxLines.get(section), new PtxLines(ptx));
   }
 
-  static LineInformation read(Elf elf, String file) throws CodeFormatException {
-    Map<Integer, NavigableMap<Integer, SourcePlace>> lines =
-        LineProgram.read(elf, ".debug_line", file);
-    if (lines.isEmpty()) {
-      return NONE;
+  /** What is wrong, so that there are no places; null if nothing is. */
+  synchronized CodeFormatException problem() {
+    look();
+    return problem;
+  }
+
+  private void look() {
+    if (looked) {
+      return;
     }
-    Elf.Section text = elf.section(".nv_debug_ptx_txt");
-    return new LineInformation(
-        lines,
-        text == null ? Map.of() : LineProgram.read(elf, ".nv_debug_line_sass", file),
-        text == null ? null : elf.content(text));
+    looked = true;
+    try {
+      Map<Integer, NavigableMap<Integer, SourcePlace>> found =
+          LineProgram.read(elf, ".debug_line", file);
+      Elf.Section text = found.isEmpty() ? null : elf.section(".nv_debug_ptx_txt");
+      if (text != null) {
+        ptxLines = LineProgram.read(elf, ".nv_debug_line_sass", file);
+        ptx = elf.content(text);
+      }
+      lines = found;
+    } catch (CodeFormatException e) {
+      problem = e;
+      listener.accept(e);
+    }
   }
 
   /** The lines of the PTX: where they begin, and the text of one that is asked for. */
