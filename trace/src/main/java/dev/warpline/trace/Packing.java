@@ -3,7 +3,10 @@ package dev.warpline.trace;
 import com.github.luben.zstd.ZstdInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
+import org.tukaani.xz.SeekableFileInputStream;
+import org.tukaani.xz.SeekableXZInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /** How a file is compressed, told by its suffix. */
@@ -12,6 +15,9 @@ enum Packing {
   XZ(".xz"),
   GZ(".gz"),
   ZST(".zst");
+
+  /** 512 MiB covers the dictionaries of every preset of xz; more is damage. */
+  private static final int XZ_MEMORY_KIB = 512 << 10;
 
   private final String suffix;
 
@@ -33,11 +39,26 @@ enum Packing {
     return name.substring(0, name.length() - suffix.length());
   }
 
+  /**
+   * Unpacks an xz file by the index at its end. Who reads it as a stream checks that index with
+   * hashes, for which Java sets up its whole cryptography.
+   *
+   * @return null if there is no good index: a stream tells what is damaged
+   */
+  static InputStream indexed(Path file) throws IOException {
+    SeekableFileInputStream in = new SeekableFileInputStream(file.toFile());
+    try {
+      return new SeekableXZInputStream(in, XZ_MEMORY_KIB);
+    } catch (IOException e) {
+      in.close();
+      return null;
+    }
+  }
+
   InputStream unpack(InputStream in) throws IOException {
     return switch (this) {
       case NONE -> in;
-      // 512 MiB covers the dictionaries of every preset of xz; more is damage.
-      case XZ -> new XZInputStream(in, 512 << 10);
+      case XZ -> new XZInputStream(in, XZ_MEMORY_KIB);
       case GZ -> new GZIPInputStream(in, 1 << 16);
       case ZST -> new ZstdInputStream(in);
     };

@@ -51,20 +51,22 @@ record SideFiles(List<SideFile> files) implements KernelCode {
 
   @Override
   public long low(int pc) {
-    return files.stream()
-        .mapToLong(file -> file.code.low(pc))
-        .filter(w -> w != 0)
-        .findFirst()
-        .orElse(0);
+    for (SideFile file : files) {
+      if (file.code.low(pc) != 0) {
+        return file.code.low(pc);
+      }
+    }
+    return 0;
   }
 
   @Override
   public long high(int pc) {
-    return files.stream()
-        .mapToLong(file -> file.code.high(pc))
-        .filter(w -> w != 0)
-        .findFirst()
-        .orElse(0);
+    for (SideFile file : files) {
+      if (file.code.high(pc) != 0) {
+        return file.code.high(pc);
+      }
+    }
+    return 0;
   }
 
   @Override

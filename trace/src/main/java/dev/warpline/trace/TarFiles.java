@@ -124,12 +124,17 @@ final class TarFiles implements TraceFiles {
   }
 
   private TarArchiveInputStream stream() throws IOException {
+    String name = archive.getFileName().toString();
+    String packed = name.endsWith(".tgz") ? "x.gz" : name.endsWith(".txz") ? "x.xz" : name;
+    Packing packing = Packing.of(packed);
+    InputStream indexed = packing == Packing.XZ ? Packing.indexed(archive) : null;
+    if (indexed != null) {
+      return new TarArchiveInputStream(new Interruptible(indexed));
+    }
     InputStream file =
         new BufferedInputStream(new Interruptible(Files.newInputStream(archive)), 1 << 16);
     try {
-      String name = archive.getFileName().toString();
-      String packed = name.endsWith(".tgz") ? "x.gz" : name.endsWith(".txz") ? "x.xz" : name;
-      return new TarArchiveInputStream(Packing.of(packed).unpack(file));
+      return new TarArchiveInputStream(packing.unpack(file));
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;

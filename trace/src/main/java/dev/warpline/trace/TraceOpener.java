@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * Opens programs that are no traces but can be read as one. Found with {@link
- * java.util.ServiceLoader}, so that modules above this one can add theirs.
+ * java.util.ServiceLoader}, so that modules above this one can add theirs; not asked for files that
+ * are traces by their names.
  */
 public interface TraceOpener {
   /** Whether a path is such a program. */

@@ -56,6 +56,10 @@ public final class Traces {
 
   /** Who opens a program that is no trace, or null if none does. */
   private static TraceOpener opener(Path path) {
+    if (isTrace(path)) {
+      // Looking through the jars takes as long as reading a short trace.
+      return null;
+    }
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     for (TraceOpener opener :
         ServiceLoader.load(
@@ -65,6 +69,13 @@ public final class Traces {
       }
     }
     return null;
+  }
+
+  /** Whether a path is by its name a trace that is read here. */
+  private static boolean isTrace(Path path) {
+    String name = fileName(path);
+    boolean named = TarFiles.isTar(name) || name.endsWith(".zip") || isKernel(name) || isList(name);
+    return named && !Files.isDirectory(path);
   }
 
   /** The files that belong to a trace: itself, or of a folder the list and what it may name. */
