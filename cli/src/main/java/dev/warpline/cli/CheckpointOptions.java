@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 /** Stopping a run and going on with it; a mixin of commands that simulate. */
 final class CheckpointOptions {
-  private static final Pattern EVERY = Pattern.compile("(\\d{1,12})(s|m|h|cycles)");
+  private static final String EVERY = "(\\d{1,12})(s|m|h|cycles)";
 
   @Spec(Spec.Target.MIXEE)
   CommandSpec command;
@@ -131,7 +131,7 @@ final class CheckpointOptions {
     if (every == null) {
       return;
     }
-    Matcher found = EVERY.matcher(every);
+    Matcher found = Pattern.compile(EVERY).matcher(every);
     if (!found.matches() || Long.parseLong(found.group(1)) == 0) {
       throw new ParameterException(
           command.commandLine(),

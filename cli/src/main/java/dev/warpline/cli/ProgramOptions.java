@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 
 /** What is asked of a whole program: a part of it, another shape of it, SMs of its streams. */
 final class ProgramOptions {
-  private static final Pattern TIME = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(ns|us|ms|s)");
+  private static final String TIME = "(\\d{1,12}(?:\\.\\d{1,9})?)(ns|us|ms|s)";
   private static final Map<String, Double> US = Map.of("ns", 1e-3, "us", 1.0, "ms", 1e3, "s", 1e6);
 
   @Spec(Spec.Target.MIXEE)
@@ -85,7 +85,7 @@ final class ProgramOptions {
 
   /** Whether an end of the part is a time. */
   static boolean isTime(String end) {
-    return end != null && TIME.matcher(end).matches();
+    return end != null && end.matches(TIME);
   }
 
   /** What is to be done to the program. */
@@ -124,7 +124,7 @@ final class ProgramOptions {
   }
 
   private static double microseconds(String time) {
-    Matcher found = TIME.matcher(time);
+    Matcher found = Pattern.compile(TIME).matcher(time);
     found.matches();
     return Double.parseDouble(found.group(1)) * US.get(found.group(2));
   }

@@ -59,7 +59,8 @@ final class ProgressLine implements AutoCloseable {
     }
   }
 
-  private boolean due() {
+  /** Whether it is time for a line. */
+  boolean due() {
     if (terminal == null || System.nanoTime() < next) {
       return false;
     }

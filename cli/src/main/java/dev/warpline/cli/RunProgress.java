@@ -21,6 +21,9 @@ final class RunProgress implements Audience.Show {
   @Override
   public void advanced(
       long cycles, long blocksDone, long warpInstructions, long expectedInstructions) {
+    if (!line.due()) {
+      return;
+    }
     double seconds = (System.nanoTime() - began) / 1e9;
     double share = Progress.share(blocksDone, blocks, warpInstructions, expectedInstructions);
     line.show(text(cycles, blocksDone, warpInstructions, share, seconds));

@@ -19,6 +19,9 @@ import java.util.Map;
 final class RunText {
   private static final double SECTOR_BYTES = 32;
 
+  /** As {@code Locale.ROOT} has them, but known to Java without its tables, which take a while. */
+  private static final Locale NUMBERS = Locale.US;
+
   /** A program's launches that are described one by one; of more, totals are. */
   private static final int DETAILED = 12;
 
@@ -47,11 +50,11 @@ final class RunText {
         continue;
       }
       out.println();
-      out.printf("kernel %d  %s%n", kernel.id(), Demangler.demangle(kernel.name()));
+      out.printf(NUMBERS, "kernel %d  %s%n", kernel.id(), Demangler.demangle(kernel.name()));
       if (run.timed()) {
         timed(kernel, run, overlap, out);
       } else {
-        out.printf(Locale.ROOT, "  work        %,d wave instructions%n", kernel.warpInstructions());
+        out.printf(NUMBERS, "  work        %,d wave instructions%n", kernel.warpInstructions());
       }
     }
     out.println();
@@ -62,11 +65,11 @@ final class RunText {
       ProgramText.streams(run, out);
     }
     if (like > 0) {
-      out.printf(Locale.ROOT, "%,d more launches are taken to be like one of these%n", like);
+      out.printf(NUMBERS, "%,d more launches are taken to be like one of these%n", like);
     }
     if (run.kernels().size() != 1 && run.timed()) {
       out.printf(
-          Locale.ROOT,
+          NUMBERS,
           "%d kernels%s, %,d cycles%s, %.3f ms%n",
           run.kernels().size(),
           overlap ? ", some at the same time" : "",
@@ -86,7 +89,7 @@ final class RunText {
     }
     RunResult.Simulation s = run.simulation();
     out.printf(
-        Locale.ROOT,
+        NUMBERS,
         "simulated %,d %s instructions in %.2f s on %d thread%s: %,.0f thousand/s, %.0f MB%n",
         run.sampling() == null
             ? run.kernels().stream().mapToLong(KernelResult::warpInstructions).sum()
@@ -104,7 +107,7 @@ final class RunText {
     return sampling == null
         ? ""
         : String.format(
-            Locale.ROOT,
+            NUMBERS,
             ", 95 %% interval %,d to %,d (+- %.2f %%)",
             sampling.low(cycles),
             sampling.high(cycles),
@@ -134,24 +137,23 @@ final class RunText {
     double mhz = run.coreMHz();
     boolean amd = isAmd(run);
     out.printf(
-        Locale.ROOT,
+        NUMBERS,
         "  cycles      %,d%s (%.2f us)%n",
         kernel.cycles(),
         interval(kernel.cycles(), kernel.sampling()),
         kernel.cycles() / mhz);
     if (kernel.sampling() != null) {
       out.printf(
-          Locale.ROOT,
+          NUMBERS,
           "  sampled     %,d instructions simulated: %s%n",
           kernel.simulatedInstructions(),
           kernel.sampling().how());
     }
     if (overlap) {
-      out.printf(
-          Locale.ROOT, "  ran         from cycle %,d to %,d%n", kernel.start(), kernel.end());
+      out.printf(NUMBERS, "  ran         from cycle %,d to %,d%n", kernel.start(), kernel.end());
     }
     out.printf(
-        Locale.ROOT,
+        NUMBERS,
         "  work        %,d %s instructions, %.3f per cycle, %.1f lanes each%n",
         kernel.warpInstructions(),
         amd ? "wave" : "warp",
@@ -160,7 +162,7 @@ final class RunText {
             ? 0
             : (double) kernel.threadInstructions() / kernel.warpInstructions());
     out.printf(
-        Locale.ROOT,
+        NUMBERS,
         "  occupancy   %.1f %%, %s limited by %s%n",
         100 * kernel.occupancy(),
         amd ? "work-groups per CU" : "blocks per SM",
@@ -178,10 +180,7 @@ final class RunText {
                   line.append(line.isEmpty() ? "" : ", ")
                       .append(
                           String.format(
-                              Locale.ROOT,
-                              "%s %.1f %%",
-                              e.getKey(),
-                              100.0 * e.getValue() / waited)));
+                              NUMBERS, "%s %.1f %%", e.getKey(), 100.0 * e.getValue() / waited)));
       out.println("  waiting     " + line);
     }
     cache("  L1          ", "l1.", s, kernel.cycles(), mhz, out);
@@ -191,7 +190,7 @@ final class RunText {
     lines("  memory      ", "memory.reads", "memory.cacheReadHits", s, out);
     if (s.containsKey("dram.readBursts")) {
       out.printf(
-          Locale.ROOT,
+          NUMBERS,
           "  DRAM        %,d sectors read, %,d written (%.1f GB/s)%n",
           s.get("dram.readBursts").longValue(),
           s.get("dram.writeBursts").longValue(),
@@ -203,7 +202,7 @@ final class RunText {
     energy(kernel.energy(), mhz, out);
     long conflicts = s.getOrDefault("loadStore.sharedBankConflicts", 0).longValue();
     if (conflicts > 0) {
-      out.printf(Locale.ROOT, "  shared      %,d cycles of bank conflicts%n", conflicts);
+      out.printf(NUMBERS, "  shared      %,d cycles of bank conflicts%n", conflicts);
     }
   }
 
@@ -221,22 +220,22 @@ final class RunText {
             part ->
                 parts.append(
                     String.format(
-                        Locale.ROOT,
+                        NUMBERS,
                         ", %s %.0f %%",
                         part.getKey(),
                         100 * part.getValue() / energy.joules())));
     double between = 100 * energy.betweenCards();
     out.printf(
-        Locale.ROOT,
+        NUMBERS,
         "  energy      %.4g mJ%s, %.1f W, energy-delay %.4g nJs%s%n",
         1e3 * energy.joules(),
-        between > 0 ? String.format(Locale.ROOT, " (+-%.0f %% between cards)", between) : "",
+        between > 0 ? String.format(NUMBERS, " (+-%.0f %% between cards)", between) : "",
         energy.watts(),
         1e9 * energy.energyDelay(),
         parts);
     if (energy.coreMHz() < mhz * 0.999) {
       out.printf(
-          Locale.ROOT,
+          NUMBERS,
           "              at the power limit: the core clock falls to %.0f MHz%n",
           energy.coreMHz());
     }
@@ -269,7 +268,7 @@ final class RunText {
       return;
     }
     out.printf(
-        Locale.ROOT,
+        NUMBERS,
         "%s%,d sectors, %.1f %% hits (%.1f GB/s)%n",
         label,
         accesses,
@@ -283,7 +282,7 @@ final class RunText {
     long count = s.getOrDefault(reads, 0).longValue();
     if (count > 0) {
       out.printf(
-          Locale.ROOT,
+          NUMBERS,
           "%s%,d lines read, %.1f %% hits%n",
           label,
           count,

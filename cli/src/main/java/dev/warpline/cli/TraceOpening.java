@@ -4,6 +4,7 @@ import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -18,7 +19,16 @@ final class TraceOpening implements AutoCloseable {
 
   TraceOpening(TraceOptions input) {
     this.input = input;
-    first = new FutureTask<>(this::open);
+    // A class of its own: the first lambda that Java links takes a few milliseconds, and this one
+    // would be it.
+    first =
+        new FutureTask<>(
+            new Callable<>() {
+              @Override
+              public TraceSet call() throws IOException {
+                return open();
+              }
+            });
     Thread thread = new Thread(first, "open " + input.trace);
     thread.setDaemon(true);
     thread.start();

@@ -148,6 +148,9 @@ public final class Binder {
   private Object record(Class<?> type, String path, Yaml.Mapping tree) {
     RecordShape shape = RecordShape.of(type);
     for (String key : tree.values().keySet()) {
+      if (shape.names().contains(key)) {
+        continue;
+      }
       RecordShape.Part renamed = renamed(shape, key);
       if (renamed != null) {
         problems.add(
@@ -158,7 +161,7 @@ public final class Binder {
                 + join(path, renamed.name())
                 + ", which stands for it now: "
                 + expectation(renamed.type(), renamed.field()));
-      } else if (!shape.names().contains(key)) {
+      } else {
         problems.add(
             tree.keys().get(key)
                 + ": unknown field "
