@@ -41,9 +41,13 @@ final class RehearseCommand implements Callable<Integer> {
       -gpgpu_cache:dl2 S:64:128:16,L:B:m:L:P,A:192:4,32:0,32
       -gpgpu_cache:il1 N:64:128:16,L:R:f:N:L,S:2:48,4
       -gpgpu_adaptive_cache_config 1
+      -gpgpu_unified_l1d_size 128
       -gpgpu_shmem_option 0,8,16,32,64,100
-      -specialized_unit_3 1,4,4,4,4,TENSOR
-      -trace_opcode_latency_initiation_spec_op_3 2,2
+      -gpgpu_operand_collector_num_units_gen 8
+      -gpgpu_operand_collector_num_in_ports_gen 8
+      -gpgpu_operand_collector_num_out_ports_gen 8
+      -specialized_unit_1 1,4,4,4,4,BRA
+      -trace_opcode_latency_initiation_spec_op_1 2,1
       """;
 
   @Override
@@ -57,6 +61,8 @@ final class RehearseCommand implements Callable<Integer> {
     try {
       String text = folder.resolve("text").toString();
       silently("convert", capture.toString(), "--to", "text", "-o", text);
+      // Of another kernel, but read like that of a traced one.
+      Files.copy(Home.example("tracing/reduce.cubin"), Path.of(text, "kernel-1.cubin"));
       String trace = archive(Path.of(text), folder.resolve("text.tar.xz")).toString();
       boolean profiles = Runtime.version().feature() >= KEEPS_PROFILES;
       for (String input : List.of(trace, Home.example("traces/reduce.wlt").toString())) {
@@ -76,25 +82,26 @@ final class RehearseCommand implements Callable<Integer> {
       }
       // To their ends, as people ask for them most.
       Path config = Files.writeString(folder.resolve("gpgpusim.config"), OPTIONS);
-      silently("run", trace, "--config", config.toString(), "--core", "classic", "--threads", "1");
-      silently("run", trace, "--gpu", "h200", "--threads", "1");
+      int classic = silently("run", trace, "--config", config.toString(), "--threads", "1");
+      int modern = silently("run", trace, "--gpu", "h200", "--threads", "1");
       silently("execute", capture.toString());
+      return classic == ExitCode.OK ? modern : classic;
     } finally {
       delete(folder);
     }
-    return ExitCode.OK;
   }
 
-  /** A command whose words nobody sees; what it gives does not matter. */
-  private static void silently(String... words) {
+  /** A command whose words nobody sees; gives its exit code. */
+  private static int silently(String... words) {
     PrintWriter nowhere = new PrintWriter(OutputStream.nullOutputStream());
-    if (PlainRun.execute(new Terminal(nowhere, nowhere, List.of(words))) != null) {
-      return;
+    Integer code = PlainRun.execute(new Terminal(nowhere, nowhere, List.of(words)));
+    if (code != null) {
+      return code;
     }
     CommandLine line = Main.commandLine(words);
     line.setOut(nowhere);
     line.setErr(nowhere);
-    line.execute(words);
+    return line.execute(words);
   }
 
   private static Path archive(Path folder, Path into) throws IOException {

@@ -281,8 +281,6 @@ class LauncherTest {
     Path path =
         commands(
             Map.of("apt-get", "exit 0", "apt-cache", "[ \"$2\" != openjdk-17-jdk-headless ]"),
-            "dirname",
-            "uname",
             "id");
     Outcome run = launch(Map.of("JAVA_HOME", "", "PATH", path.toString()));
     assertThat(run.exit()).isEqualTo(1);
@@ -340,7 +338,7 @@ class LauncherTest {
   @Test
   void aReleaseWithoutJavaSaysThatAJreIsEnough() throws Exception {
     unpacked();
-    Path path = commands(Map.of("apt-get", "exit 0"), "dirname", "uname");
+    Path path = commands(Map.of("apt-get", "exit 0"));
     Outcome run = launch(Map.of("JAVA_HOME", "", "PATH", path.toString()));
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.err()).contains("apt-get install default-jre-headless").doesNotContain("aven");
@@ -349,8 +347,8 @@ class LauncherTest {
   @Test
   void onAMacItSaysBrew() throws Exception {
     alreadyBuilt();
-    Path path = commands(Map.of("uname", "echo Darwin"), "dirname");
-    Outcome run = launch(Map.of("JAVA_HOME", "", "PATH", path.toString()));
+    Path path = commands(Map.of());
+    Outcome run = launch(Map.of("JAVA_HOME", "", "PATH", path.toString(), "OSTYPE", "darwin23"));
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.err()).contains("brew install --cask temurin && brew install maven\n");
   }
@@ -361,16 +359,20 @@ class LauncherTest {
     Path java = Files.createDirectories(root.resolve("old/bin")).resolve("java");
     script(java, "exit 9");
     Files.writeString(root.resolve("old/release"), "JAVA_VERSION=\"11.0.2\"\n");
-    Path path = commands(Map.of("uname", "echo Plan9"), "dirname");
     Outcome run =
-        launch(Map.of("JAVA_HOME", root.resolve("old").toString(), "PATH", path.toString()));
+        launch(
+            Map.of(
+                "JAVA_HOME",
+                root.resolve("old").toString(),
+                "PATH",
+                commands(Map.of()).toString()));
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.err()).contains("old/bin/java is Java 11; Warpline needs Java 17 or newer");
   }
 
   @Test
   void withoutMavenNothingCanBeBuiltAndItSaysHow() throws Exception {
-    Path path = commands(Map.of("apt-get", "exit 0"), "dirname", "uname", "id", "mkdir", "flock");
+    Path path = commands(Map.of("apt-get", "exit 0"), "id", "mkdir", "flock");
     Outcome run = launch(Map.of("PATH", path.toString()));
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.err())
