@@ -19,6 +19,10 @@ final class Restart extends RuntimeException {
   /** What the launcher says when there is no optimising compiler. */
   private static final String QUICK = "warpline.quick";
 
+  /** The options that go with it. */
+  private static final List<String> QUICK_OPTIONS =
+      List.of("-D" + QUICK, "-XX:TieredStopAtLevel", "-XX:Tier3BackEdgeThreshold");
+
   /** From so many warp instructions on it gains: a few seconds of simulation. */
   private static final long LONG = 4_000_000;
 
@@ -46,7 +50,7 @@ final class Restart extends RuntimeException {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (!option.startsWith("-D" + QUICK) && !option.startsWith("-XX:TieredStopAtLevel")) {
+      if (QUICK_OPTIONS.stream().noneMatch(option::startsWith)) {
         words.add(option);
       }
     }
