@@ -148,7 +148,9 @@ final class GpuOptions {
       changes.add(
           new FieldUse.Change(change.path(), change.place().replaceFirst("^--set", "--what-if")));
     }
-    warnings.addAll(FieldUse.of(core).warnings(changes));
+    if (!changes.isEmpty()) {
+      warnings.addAll(FieldUse.of(core).warnings(changes));
+    }
     return warnings;
   }
 

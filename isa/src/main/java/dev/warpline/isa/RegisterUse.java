@@ -190,7 +190,13 @@ record RegisterUse(int[] reads, int[] writes) {
     }
 
     int[] sorted() {
-      return registers.stream().toArray();
+      int[] numbers = new int[registers.cardinality()];
+      int next = 0;
+      for (int i = 0; i < numbers.length; i++) {
+        numbers[i] = registers.nextSetBit(next);
+        next = numbers[i] + 1;
+      }
+      return numbers;
     }
   }
 }

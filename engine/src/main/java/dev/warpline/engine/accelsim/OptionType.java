@@ -88,7 +88,9 @@ record OptionType(String kind, char separator, int least, int most) {
 
   private static boolean isNumber(String value) {
     try {
-      return Double.isFinite(Double.parseDouble(value)) && value.matches("[-+0-9.eE]+");
+      // Java takes more for a number: blanks around it, hexadecimal digits, a letter for its type.
+      return Double.isFinite(Double.parseDouble(value))
+          && value.chars().allMatch(c -> "-+.eE0123456789".indexOf(c) >= 0);
     } catch (NumberFormatException e) {
       return false;
     }

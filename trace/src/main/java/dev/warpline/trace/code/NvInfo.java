@@ -54,18 +54,17 @@ record NvInfo(int registers, Dim3 cluster, int parameterOffset, int parameterByt
         if (attribute == REGCOUNT && size >= 8) {
           int symbol = content.getInt(at);
           if (symbol >= 0 && symbol < elf.symbols().size()) {
-            int registers = content.getInt(at + 4);
-            infos.compute(
-                elf.symbols().get(symbol).name(), (name, old) -> or(old).withRegisters(registers));
+            String name = elf.symbols().get(symbol).name();
+            infos.put(name, of(name, infos).withRegisters(content.getInt(at + 4)));
           }
         } else if (attribute == CTA_PER_CLUSTER && size >= 12 && kernel != null) {
           Dim3 cluster =
               new Dim3(content.getInt(at), content.getInt(at + 4), content.getInt(at + 8));
-          infos.compute(kernel, (name, old) -> or(old).withCluster(cluster));
+          infos.put(kernel, of(kernel, infos).withCluster(cluster));
         } else if (attribute == PARAM_CBANK && size >= 8 && kernel != null) {
           int offset = Short.toUnsignedInt(content.getShort(at + 4));
           int bytes = Short.toUnsignedInt(content.getShort(at + 6));
-          infos.compute(kernel, (name, old) -> or(old).withParameters(offset, bytes));
+          infos.put(kernel, of(kernel, infos).withParameters(offset, bytes));
         }
         content.position(at + size);
       }
@@ -73,8 +72,8 @@ record NvInfo(int registers, Dim3 cluster, int parameterOffset, int parameterByt
     return infos;
   }
 
-  private static NvInfo or(NvInfo known) {
-    return known == null ? NONE : known;
+  private static NvInfo of(String kernel, Map<String, NvInfo> known) {
+    return known.getOrDefault(kernel, NONE);
   }
 
   private NvInfo withRegisters(int count) {
