@@ -1,5 +1,6 @@
 package dev.warpline.memory;
 
+import dev.warpline.policy.LowestBit;
 import java.util.Arrays;
 
 /**
@@ -73,7 +74,7 @@ public final class Coalescer {
   /** Every lane of a mask touches so many bytes from its address on. */
   public void touch(long[] address, int mask, int bytes) {
     for (int m = mask; m != 0; m &= m - 1) {
-      touch(address[Integer.numberOfTrailingZeros(m)], bytes);
+      touch(address[LowestBit.of(m)], bytes);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.warpline.memory.cache;
 
+import dev.warpline.policy.LowestBit;
 import dev.warpline.policy.Replacement;
 import java.util.Arrays;
 
@@ -103,7 +104,7 @@ public final class TagArray {
     for (int word = first >>> WORD_BITS; word < end; word++) {
       long alike = zeroBytes(marks[word] ^ wanted);
       for (; alike != 0; alike &= alike - 1) {
-        int place = (word << WORD_BITS) + (Long.numberOfTrailingZeros(alike) >>> WORD_BITS);
+        int place = (word << WORD_BITS) + (LowestBit.of(alike) >>> WORD_BITS);
         if (lines[place] == line) {
           return place;
         }
@@ -161,7 +162,7 @@ public final class TagArray {
     for (int way = 0; way < ways; way += 1 << WORD_BITS) {
       long empty = zeroBytes(marks[first + way >>> WORD_BITS]);
       if (empty != 0) {
-        return way + (Long.numberOfTrailingZeros(empty) >>> WORD_BITS);
+        return way + (LowestBit.of(empty) >>> WORD_BITS);
       }
     }
     return ways;

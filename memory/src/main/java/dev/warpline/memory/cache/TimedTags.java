@@ -1,6 +1,7 @@
 package dev.warpline.memory.cache;
 
 import dev.warpline.policy.AddressHash;
+import dev.warpline.policy.LowestBit;
 import dev.warpline.policy.Replacement;
 import java.util.Arrays;
 
@@ -149,7 +150,7 @@ public final class TimedTags {
     if (rest == 0) {
       return -1;
     }
-    int entry = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+    int entry = word * Long.SIZE + LowestBit.of(rest);
     setDirty(entry, false);
     return entry;
   }

@@ -160,8 +160,9 @@ final class Channel {
         }
       }
     }
-    for (int i = 1; i <= slices.length; i++) {
-      int s = (lastServed + i) % slices.length;
+    int s = lastServed;
+    for (int i = 0; i < slices.length; i++) {
+      s = s + 1 == slices.length ? 0 : s + 1;
       RequestQueue waiting = slices[s].toDram;
       if (!waiting.isEmpty()
           && hasCredit(s)

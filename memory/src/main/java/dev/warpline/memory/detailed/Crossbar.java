@@ -4,6 +4,7 @@ import dev.warpline.engine.Counter;
 import dev.warpline.engine.gpu.DetailedMemorySpec.Arbiter;
 import dev.warpline.memory.MemoryRequest;
 import dev.warpline.memory.RequestQueue;
+import dev.warpline.policy.LowestBit;
 
 /**
  * A crossbar with a queue at every input and output, counted in packets. Each cycle every output
@@ -141,7 +142,7 @@ final class Crossbar {
         if (left == 0) {
           break;
         }
-        int bit = Long.numberOfTrailingZeros(left);
+        int bit = LowestBit.of(left);
         from = bit + 1;
         int port = w << 6 | bit;
         if (out[port].size() < spec.outputLimit()) {
@@ -161,20 +162,22 @@ final class Crossbar {
     int base = port * words;
     if (words == 1) {
       long mask = wanted[base];
-      conflicts += Long.bitCount(mask) - 1;
+      if ((mask & mask - 1) != 0) {
+        conflicts += Long.bitCount(mask) - 1;
+      }
       long after = mask & -1L << pointer[port];
-      return Long.numberOfTrailingZeros(after != 0 ? after : mask);
+      return LowestBit.of(after != 0 ? after : mask);
     }
     int start = pointer[port] >>> 6;
     long first = wanted[base + start] & -1L << pointer[port];
     if (first != 0) {
-      return start << 6 | Long.numberOfTrailingZeros(first);
+      return start << 6 | LowestBit.of(first);
     }
     for (int i = 1; i <= words; i++) {
       int w = start + i < words ? start + i : start + i - words;
       long mask = wanted[base + w];
       if (mask != 0) {
-        return w << 6 | Long.numberOfTrailingZeros(mask);
+        return w << 6 | LowestBit.of(mask);
       }
     }
     throw new IllegalStateException("no input wants output " + port);

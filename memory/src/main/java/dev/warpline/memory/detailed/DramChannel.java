@@ -2,6 +2,7 @@ package dev.warpline.memory.detailed;
 
 import dev.warpline.memory.MemoryRequest;
 import dev.warpline.memory.RequestQueue;
+import dev.warpline.policy.LowestBit;
 
 /**
  * A DRAM channel as Accel-Sim has it, by its timing string: a scheduler that hands requests to
@@ -39,6 +40,9 @@ final class DramChannel extends DramController {
   private long refreshAt;
   private int priority;
   private boolean writing;
+
+  /** Before this cycle no bank can be given a command, unless one is handed a request. */
+  private long nothingBefore;
 
   // Bursts on the data bus: whose, whether its last, and when the data have passed.
   private final MemoryRequest[] burst;
@@ -120,7 +124,7 @@ final class DramChannel extends DramController {
       refresh(now);
     }
     handToBank();
-    if (servingBanks != 0) {
+    if (servingBanks != 0 && now >= nothingBefore) {
       issueCommands(now);
     }
     return finished;
@@ -147,6 +151,7 @@ final class DramChannel extends DramController {
 
   private void refresh(long now) {
     refreshAt += spec.refreshInterval();
+    nothingBefore = now;
     for (int b = 0; b < spec.banks(); b++) {
       open[b] = false;
       activateAllowed[b] = Math.max(activateAllowed[b], now + spec.refreshCycles());
@@ -177,6 +182,7 @@ final class DramChannel extends DramController {
 
   private void serve(int bank, MemoryRequest request) {
     serving[bank] = request;
+    nothingBefore = 0;
     commanded[bank] = 0;
     servingBanks |= 1L << bank;
   }
@@ -205,6 +211,35 @@ final class DramChannel extends DramController {
         return;
       }
     }
+    if (!columnDone && !rowDone) {
+      nothingBefore = nextCommand(now);
+    }
+  }
+
+  /** The first cycle in which a bank may be given a command, when none is in this one. */
+  private long nextCommand(long now) {
+    if (burstCount >= spec.readLatency() + 1) {
+      return now + 1;
+    }
+    long next = Long.MAX_VALUE;
+    for (long left = servingBanks; left != 0; left &= left - 1) {
+      int bank = LowestBit.of(left);
+      int g = group[bank];
+      long first;
+      if (!open[bank]) {
+        first = Math.max(anyActivateAllowed, activateAllowed[bank]);
+      } else if (row[bank] != serving[bank].row) {
+        first = Math.max(prechargeAllowed[bank], groupPrechargeAllowed[g]);
+      } else {
+        first = Math.max(columnAllowed, groupColumnAllowed[g]);
+        first =
+            serving[bank].write
+                ? Math.max(first, Math.max(writeAllowed[bank], anyWriteAllowed))
+                : Math.max(first, Math.max(readAllowed[bank], anyReadAllowed));
+      }
+      next = Math.min(next, first);
+    }
+    return next;
   }
 
   private boolean issueColumn(int bank, long now) {
@@ -284,6 +319,6 @@ final class DramChannel extends DramController {
 
   private static int firstFrom(long mask, int from) {
     long after = mask & -1L << from;
-    return Long.numberOfTrailingZeros(after != 0 ? after : mask);
+    return LowestBit.of(after != 0 ? after : mask);
   }
 }

@@ -28,6 +28,13 @@ public final class MemorySide {
   private final Crossbar replyNetwork;
   private final RequestQueue[] outbox;
   private final int slicesPerChannel;
+
+  /** What the slices send, by slice. */
+  private final RequestQueue[] replyBox;
+
+  /** Slices, then ports, that have something to send in the window under way. */
+  private final int[] senders;
+
   private long windowStart;
   private long windowEnd;
 
@@ -66,6 +73,11 @@ public final class MemorySide {
     int slices = map.slices();
     requestNetwork = new Crossbar(network(spec.crossbar(), ports, slices, false));
     replyNetwork = new Crossbar(network(spec.crossbar(), slices, ports, true));
+    replyBox = new RequestQueue[slices];
+    for (int i = 0; i < slices; i++) {
+      replyBox[i] = channels[i / slicesPerChannel].outbox[i % slicesPerChannel];
+    }
+    senders = new int[Math.max(slices, ports)];
     outbox = new RequestQueue[ports];
     for (int i = 0; i < outbox.length; i++) {
       outbox[i] = new RequestQueue(64);
@@ -132,29 +144,12 @@ public final class MemorySide {
       }
     }
     workers.run(channels.length, c -> channels[c].run(windowStart, windowEnd));
-    long waiting = 0;
-    for (Channel channel : channels) {
-      for (RequestQueue box : channel.outbox) {
-        waiting += box.size();
-      }
-    }
-    if (waiting == 0 && !replyNetwork.isBusy()) {
+    int sending = findSenders(replyBox);
+    if (sending == 0 && !replyNetwork.isBusy()) {
       return;
     }
     for (long cycle = from; cycle < to; cycle++) {
-      if (waiting > 0) {
-        for (int c = 0; c < channels.length; c++) {
-          for (int s = 0; s < slicesPerChannel; s++) {
-            RequestQueue box = channels[c].outbox[s];
-            while (!box.isEmpty() && box.peek().ready <= cycle) {
-              MemoryRequest reply = box.pop();
-              int bytes = packetBytes(reply, !reply.write);
-              replyNetwork.inject(c * slicesPerChannel + s, reply, bytes);
-              waiting--;
-            }
-          }
-        }
-      }
+      sending = inject(replyNetwork, replyBox, sending, true, cycle);
       int at = (int) (cycle - from);
       for (long e = edges.icnt[at]; e < edges.icnt[at + 1]; e++) {
         replyNetwork.transfer(cycle);
@@ -162,18 +157,44 @@ public final class MemorySide {
     }
   }
 
+  private int findSenders(RequestQueue[] boxes) {
+    int found = 0;
+    for (int i = 0; i < boxes.length; i++) {
+      if (!boxes[i].isEmpty()) {
+        senders[found++] = i;
+      }
+    }
+    return found;
+  }
+
+  /** Packets whose time has come enter a network; returns how many still have some to send. */
+  private int inject(
+      Crossbar network, RequestQueue[] boxes, int sending, boolean replies, long cycle) {
+    int left = 0;
+    for (int i = 0; i < sending; i++) {
+      int input = senders[i];
+      RequestQueue box = boxes[input];
+      while (!box.isEmpty() && box.peek().ready <= cycle) {
+        MemoryRequest packet = box.pop();
+        boolean data = replies ? !packet.write : packet.write || packet.atomic;
+        network.inject(input, packet, packetBytes(packet, data));
+      }
+      if (!box.isEmpty()) {
+        senders[left++] = input;
+      }
+    }
+    return left;
+  }
+
   /** Second half of a window: what the ports sent goes through the crossbar to the slices. */
   public void takeRequests() {
-    long waiting = 0;
-    for (RequestQueue box : outbox) {
-      waiting += box.size();
-    }
+    int sending = findSenders(outbox);
     long arrivals = 0;
     for (int slice = 0; slice < map.slices(); slice++) {
       arrivals += requestNetwork.output(slice).size();
     }
     for (long cycle = windowStart; cycle < windowEnd; cycle++) {
-      if (waiting == 0 && arrivals == 0 && !requestNetwork.isBusy()) {
+      if (sending == 0 && arrivals == 0 && !requestNetwork.isBusy()) {
         return;
       }
       int at = (int) (cycle - windowStart);
@@ -194,17 +215,7 @@ public final class MemorySide {
       if (any) {
         slicePacketCycles++;
       }
-      if (waiting > 0) {
-        for (int port = 0; port < outbox.length; port++) {
-          RequestQueue box = outbox[port];
-          while (!box.isEmpty() && box.peek().ready <= cycle) {
-            MemoryRequest request = box.pop();
-            boolean data = request.write || request.atomic;
-            requestNetwork.inject(port, request, packetBytes(request, data));
-            waiting--;
-          }
-        }
-      }
+      sending = inject(requestNetwork, outbox, sending, false, cycle);
       for (long e = edges.icnt[at]; e < edges.icnt[at + 1]; e++) {
         arrivals += requestNetwork.transfer(cycle);
       }

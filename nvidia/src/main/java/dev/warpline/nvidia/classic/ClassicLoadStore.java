@@ -11,7 +11,9 @@ import dev.warpline.memory.MemoryRequest;
 import dev.warpline.memory.RequestQueue;
 import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
+import dev.warpline.memory.cache.MissedRequests;
 import dev.warpline.policy.AddressHash;
+import dev.warpline.policy.LowestBit;
 import dev.warpline.trace.BlockTrace;
 import dev.warpline.trace.Payload;
 
@@ -41,6 +43,10 @@ final class ClassicLoadStore {
   private final Pipeline pipeline;
   private final MemoryPort port;
   private final DataCache l1;
+  private final RequestQueue missQueue;
+  private final MissedRequests misses;
+  private final int ports;
+  private final int l1Latency;
   private final SharedBanks shared;
   private final long[] laneAddress = new long[32];
 
@@ -64,6 +70,10 @@ final class ClassicLoadStore {
 
   private final int[] failure;
   private int queued;
+
+  /** When the first of the queues' heads can be served. */
+  private long headReady = Long.MAX_VALUE;
+
   private final AddressHash bankHash;
 
   private final RequestQueue responses = new RequestQueue(4);
@@ -130,7 +140,11 @@ final class ClassicLoadStore {
     this.pipeline = pipeline;
     this.port = port;
     l1 = new DataCache(l1Spec, maxWays, spec.l1().dirtyPercent(), 1, false, port.pool);
+    missQueue = l1.missQueue();
+    misses = l1.misses();
+    l1Latency = spec.l1().latency();
     ClassicCoreSpec.LoadStore ls = spec.loadStore();
+    ports = ls.ports();
     shared = new SharedBanks(ls.sharedBanks(), ls.warpParts(), ls.sharedLimitedBroadcast());
     sharedQueue = new int[ls.sharedLatency()];
     sharedReady = new long[ls.sharedLatency()];
@@ -162,7 +176,7 @@ final class ClassicLoadStore {
 
   /** One cycle, then perhaps the next instruction from the collectors. */
   void cycle(long now) {
-    for (int i = 0; i < spec.loadStore().ports(); i++) {
+    for (int i = 0; i < ports; i++) {
       step(now);
     }
     if (dispatched == NONE && (pipeline.collectedKinds >>> UnitKind.MEMORY & 1) != 0) {
@@ -179,11 +193,11 @@ final class ClassicLoadStore {
    * outside. Retries that are sure to fail are not worth a call; {@link #skip} counts them.
    */
   long nextActivity(long now) {
-    if (writingBack != NONE || bypassed != null || !responses.isEmpty() || l1.misses().hasReady()) {
+    if (writingBack != NONE || bypassed != null || !responses.isEmpty() || misses.hasReady()) {
       return now;
     }
     long next = dispatchActivity(now);
-    if (!l1.missQueue().isEmpty()) {
+    if (!missQueue.isEmpty()) {
       next = Math.min(next, port.hasRoom() ? now : port.windowEnd());
     }
     if (next <= now) {
@@ -192,7 +206,9 @@ final class ClassicLoadStore {
     if (sharedCount > 0) {
       next = Math.min(next, sharedReady[sharedHead]);
     }
-    if (queued > 0) {
+    if (headReady > now) {
+      next = Math.min(next, headReady);
+    } else {
       for (int b = 0; b < bankQueue.length; b++) {
         if (!bankQueue[b].isEmpty()) {
           long due = bankQueue[b].peek().ready;
@@ -215,7 +231,7 @@ final class ClassicLoadStore {
         return port.hasRoom() ? now : port.windowEnd();
       }
       RequestQueue queue = bankQueue[bankHash.place(accesses.start[accessesLeft - 1])];
-      return queue.size() < spec.l1().latency() ? now : Long.MAX_VALUE;
+      return queue.size() < l1Latency ? now : Long.MAX_VALUE;
     }
     return sharedCyclesLeft > 1 ? now + sharedCyclesLeft - 1 : now;
   }
@@ -233,7 +249,7 @@ final class ClassicLoadStore {
         l1BankConflicts += cycles;
       }
     }
-    if (queued > 0) {
+    if (headReady <= now) {
       for (int b = 0; b < bankQueue.length; b++) {
         if (!bankQueue[b].isEmpty() && bankQueue[b].peek().ready <= now) {
           l1.repeatFailure(bankQueue[b].peek(), failure[b], cycles);
@@ -245,10 +261,10 @@ final class ClassicLoadStore {
   private void step(long now) {
     writeBack(now);
     takeResponse(now);
-    if (!l1.missQueue().isEmpty() && port.hasRoom()) {
+    if (!missQueue.isEmpty() && port.hasRoom()) {
       send(l1.takeMiss(), now);
     }
-    if (queued > 0) {
+    if (headReady <= now) {
       accessL1(now);
     }
     if (dispatched != NONE) {
@@ -275,6 +291,10 @@ final class ClassicLoadStore {
         sectorDone(writingBack, true);
       }
       writingBack = NONE;
+    }
+    boolean sharedDone = sharedCount > 0 && sharedReady[sharedHead] <= now;
+    if (!sharedDone && bypassed == null && !misses.hasReady()) {
+      return;
     }
     for (int i = 0; i < WRITE_BACK_CLIENTS && writingBack == NONE; i++) {
       int client = nextClient + i < WRITE_BACK_CLIENTS ? nextClient + i : nextClient + i - 5;
@@ -315,7 +335,7 @@ final class ClassicLoadStore {
         port.pool.giveBack(answer);
         return true;
       case CLIENT_L1:
-        if (!l1.misses().hasReady()) {
+        if (!misses.hasReady()) {
           return false;
         }
         MemoryRequest filled = l1.takeReady();
@@ -434,39 +454,49 @@ final class ClassicLoadStore {
   // ---- L1
 
   private void accessL1(long now) {
+    headReady = Long.MAX_VALUE;
     for (int b = 0; b < bankQueue.length; b++) {
       RequestQueue queue = bankQueue[b];
-      if (queue.isEmpty() || queue.peek().ready > now) {
-        continue;
-      }
-      MemoryRequest request = queue.peek();
-      if (failedAt[b] == l1.changes()) {
-        l1.repeatFailure(request, failure[b], 1);
-        continue;
-      }
-      int outcome = l1.access(request, now);
-      if (outcome == CacheOutcome.RESERVATION_FAIL) {
-        failedAt[b] = l1.changes();
-        failure[b] = l1.lastFailure();
-        continue;
-      }
-      queue.pop();
-      queued--;
-      if (request.write) {
-        if (l1.isWritten()) {
-          acknowledge(request.warp);
-          port.pool.giveBack(request);
+      if (!queue.isEmpty()) {
+        if (queue.peek().ready <= now) {
+          accessL1(b, queue, now);
         }
-      } else if (outcome == CacheOutcome.HIT) {
-        if (request.number != NONE) {
-          SmRecorder recorder = sm.recorder(request.warp);
-          if (recorder != null) {
-            recorder.hits(flight.row[request.number], now, request.bytes / 32);
-          }
-          sectorDone(request.number, false);
+        if (!queue.isEmpty()) {
+          headReady = Math.min(headReady, queue.peek().ready);
         }
+      }
+    }
+  }
+
+  /** The head of a bank's queue has its turn. */
+  private void accessL1(int b, RequestQueue queue, long now) {
+    MemoryRequest request = queue.peek();
+    if (failedAt[b] == l1.changes()) {
+      l1.repeatFailure(request, failure[b], 1);
+      return;
+    }
+    int outcome = l1.access(request, now);
+    if (outcome == CacheOutcome.RESERVATION_FAIL) {
+      failedAt[b] = l1.changes();
+      failure[b] = l1.lastFailure();
+      return;
+    }
+    queue.pop();
+    queued--;
+    if (request.write) {
+      if (l1.isWritten()) {
+        acknowledge(request.warp);
         port.pool.giveBack(request);
       }
+    } else if (outcome == CacheOutcome.HIT) {
+      if (request.number != NONE) {
+        SmRecorder recorder = sm.recorder(request.warp);
+        if (recorder != null) {
+          recorder.hits(flight.row[request.number], now, request.bytes / 32);
+        }
+        sectorDone(request.number, false);
+      }
+      port.pool.giveBack(request);
     }
   }
 
@@ -562,7 +592,7 @@ final class ClassicLoadStore {
     int with = withAddress(laneAddress, mask);
     if (atomic) {
       for (int m = with; m != 0; m &= m - 1) {
-        accesses.touchAlone(laneAddress[Integer.numberOfTrailingZeros(m)], width);
+        accesses.touchAlone(laneAddress[LowestBit.of(m)], width);
       }
     } else {
       accesses.touch(laneAddress, with, width);
@@ -573,7 +603,7 @@ final class ClassicLoadStore {
   static int withAddress(long[] laneAddress, int mask) {
     int with = mask;
     for (int m = mask; m != 0; m &= m - 1) {
-      if (laneAddress[Integer.numberOfTrailingZeros(m)] == 0) {
+      if (laneAddress[LowestBit.of(m)] == 0) {
         with &= ~Integer.lowestOneBit(m);
       }
     }
@@ -599,7 +629,7 @@ final class ClassicLoadStore {
     long all = threads * sm.blocksPerSm(warp) * sm.smCount();
     int pieces = Math.max(1, width / 4);
     for (int m = mask; m != 0; m &= m - 1) {
-      int lane = Integer.numberOfTrailingZeros(m);
+      int lane = LowestBit.of(m);
       long thread = warp * 32L + lane;
       long offset = laneAddress[lane];
       if (spec.loadStore().interleaveLocal()) {
@@ -610,7 +640,7 @@ final class ClassicLoadStore {
       }
     }
     for (int m = mask; m != 0; m &= m - 1) {
-      long address = laneAddress[Integer.numberOfTrailingZeros(m)];
+      long address = laneAddress[LowestBit.of(m)];
       for (int piece = 0; piece < pieces; piece++) {
         accesses.touch(address + piece * 4 * all, Math.min(4, width));
       }
@@ -697,17 +727,17 @@ final class ClassicLoadStore {
   }
 
   private void fillBankQueues(int instruction, int flags, long now) {
-    int latency = spec.l1().latency();
     for (int i = 0; i < bankQueue.length && accessesLeft > 0; i++) {
       long address = accesses.start[accessesLeft - 1];
       int bank = bankHash.place(address);
       RequestQueue queue = bankQueue[bank];
-      if (lastInsert[bank] == now || queue.size() >= latency) {
+      if (lastInsert[bank] == now || queue.size() >= l1Latency) {
         l1BankConflicts++;
         return;
       }
       MemoryRequest request = request(instruction, flags, --accessesLeft, now);
-      request.ready = now + latency;
+      request.ready = now + l1Latency;
+      headReady = Math.min(headReady, request.ready);
       if (request.write) {
         warps.stores[request.warp]++;
       }
@@ -753,8 +783,8 @@ final class ClassicLoadStore {
         && responses.isEmpty()
         && bypassed == null
         && writingBack == NONE
-        && l1.missQueue().isEmpty()
-        && l1.misses().inUse() == 0;
+        && missQueue.isEmpty()
+        && misses.inUse() == 0;
   }
 
   /** What the unit is doing, for a report of who waits for what. */
@@ -764,9 +794,9 @@ final class ClassicLoadStore {
         + ", "
         + queued
         + " in L1 queues, "
-        + l1.misses().inUse()
+        + misses.inUse()
         + " sectors missing, "
-        + l1.missQueue().size()
+        + missQueue.size()
         + " to send, "
         + sharedCount
         + " in shared memory";

@@ -12,6 +12,7 @@ import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.MemoryRequest;
 import dev.warpline.memory.cache.CacheOutcome;
 import dev.warpline.memory.cache.DataCache;
+import dev.warpline.policy.LowestBit;
 import dev.warpline.policy.WarpScheduler;
 import dev.warpline.trace.BlockTrace;
 import java.util.ArrayDeque;
@@ -40,6 +41,7 @@ final class ClassicSm {
   private final ClassicCoreSpec spec;
   private final int schedulers;
   private final int fetchThroughput;
+  private final int issuesPerWarp;
   private final int portThroughput;
   private final InFlight flight = new InFlight();
   private final ClassicScoreboard scoreboard;
@@ -133,6 +135,7 @@ final class ClassicSm {
     smCount = gpu.sm().count();
     schedulers = spec.frontEnd().schedulers();
     fetchThroughput = spec.frontEnd().fetchThroughput();
+    issuesPerWarp = spec.frontEnd().issuesPerWarp();
     portThroughput = spec.operands().portThroughput();
     int slots = gpu.sm().warps();
     scoreboard = new ClassicScoreboard(slots, spec.scoreboard());
@@ -324,7 +327,7 @@ final class ClassicSm {
     if (warps.live == 0) {
       beginOnEmpty(kernel);
     }
-    int slot = Integer.numberOfTrailingZeros(freeSlots);
+    int slot = LowestBit.of(freeSlots);
     int first = 0;
     long needed = perBlock == Long.SIZE ? -1L : (1L << perBlock) - 1;
     while ((warps.live & needed << first) != 0 || isTaken(first, perBlock)) {
@@ -396,7 +399,7 @@ final class ClassicSm {
       return;
     }
     activeCycles += cycles;
-    warpCycles += Long.bitCount(warps.live) * cycles;
+    warpCycles += warps.resident * cycles;
     long valid = warps.valid();
     long ready = valid & warps.registersReady;
     for (int s = 0; s < schedulers; s++) {
@@ -417,7 +420,7 @@ final class ClassicSm {
     }
     if (warps.live != 0) {
       activeCycles++;
-      warpCycles += Long.bitCount(warps.live);
+      warpCycles += warps.resident;
     }
     writeBack(now);
     long unitRetry = units.cycle(now);
@@ -448,7 +451,7 @@ final class ClassicSm {
       return next;
     }
     for (long left = warps.atFence; left != 0; left &= left - 1) {
-      if (scoreboard.pendingWrites(Long.numberOfTrailingZeros(left)) == 0) {
+      if (scoreboard.pendingWrites(LowestBit.of(left)) == 0) {
         return next;
       }
     }
@@ -476,7 +479,7 @@ final class ClassicSm {
   /** Of some ready warps, those whose unit has a free slot. */
   private long eligible(long ready, int scheduler) {
     for (int b = pipeline.blockedKinds(scheduler); b != 0; b &= b - 1) {
-      ready &= ~warps.byUnit[Integer.numberOfTrailingZeros(b)];
+      ready &= ~warps.byUnit[LowestBit.of(b)];
     }
     return ready;
   }
@@ -525,7 +528,7 @@ final class ClassicSm {
 
   /** An instruction has done its work. */
   void complete(int instruction) {
-    int lanes = Integer.bitCount(flight.mask[instruction]);
+    int lanes = flight.lanes[instruction];
     warpInstructions++;
     threadInstructions += lanes;
     int flags = flight.flags[instruction];
@@ -546,7 +549,7 @@ final class ClassicSm {
 
   private boolean issue(long now) {
     for (long left = warps.atFence; left != 0; left &= left - 1) {
-      int warp = Long.numberOfTrailingZeros(left);
+      int warp = LowestBit.of(left);
       if (scoreboard.pendingWrites(warp) == 0) {
         warps.atFence &= ~(1L << warp);
         if (spec.l1().flush()) {
@@ -559,11 +562,12 @@ final class ClassicSm {
     }
     boolean any = false;
     long couldIssue = 0;
+    long allValid = warps.valid();
     int start = (int) ((activeCycles - 1) % schedulers);
     for (int i = 0; i < schedulers; i++) {
       int s = start + i < schedulers ? start + i : start + i - schedulers;
       long mine = schedulerWarps[s];
-      long valid = warps.valid() & mine;
+      long valid = allValid & mine;
       if (valid == 0) {
         idleCycles++;
         continue;
@@ -577,8 +581,7 @@ final class ClassicSm {
       couldIssue |= eligible;
       int warp = NONE;
       if (eligible != 0) {
-        long held =
-            memoryAware || warps.waiting() != 0 ? warps.waiting() | ~warps.live : ~warps.live;
+        long held = warps.waiting() | ~warps.live;
         warp = policy[s].choose(eligible, held, memoryAware ? onMemory(mine) : 0);
       }
       if (warp == NONE) {
@@ -590,6 +593,8 @@ final class ClassicSm {
       }
       issueFrom(warp, s, now);
       policy[s].issued(warp);
+      // Who issues can end the wait of others, at a barrier.
+      allValid = warps.valid();
       any = true;
     }
     if (states != null) {
@@ -608,7 +613,7 @@ final class ClassicSm {
   private long onMemory(long mine) {
     long result = 0;
     for (long left = warps.hasInstruction & mine; left != 0; left &= left - 1) {
-      int warp = Long.numberOfTrailingZeros(left);
+      int warp = LowestBit.of(left);
       if (scoreboard.waitsForMemory(warp, warps.code[warp], warps.headRow[warp])) {
         result |= 1L << warp;
       }
@@ -621,7 +626,7 @@ final class ClassicSm {
     issueOne(warp, scheduler, now);
     int count = 1;
     long bit = 1L << warp;
-    while (count < spec.frontEnd().issuesPerWarp()
+    while (count < issuesPerWarp
         && (warps.valid() & warps.registersReady & bit) != 0
         && (eligible(bit, scheduler) & bit) != 0) {
       int unit = warps.code[warp].unit[warps.headRow[warp]];
@@ -644,6 +649,8 @@ final class ClassicSm {
     flight.warp[instruction] = warp;
     flight.row[instruction] = row;
     flight.mask[instruction] = mask;
+    int lanes = mask == -1 ? Integer.SIZE : Integer.bitCount(mask);
+    flight.lanes[instruction] = lanes;
     flight.index[instruction] = index;
     flight.scheduler[instruction] = scheduler;
     flight.issuedAt[instruction] = now;
@@ -655,9 +662,9 @@ final class ClassicSm {
       flags |= ClassicCode.BYPASS;
     }
     flight.flags[instruction] = flags;
-    issues.lanes[Integer.bitCount(mask)]++;
+    issues.lanes[lanes]++;
     if (states != null) {
-      states.issue(warp, row, Integer.bitCount(mask));
+      states.issue(warp, row, lanes);
     }
     pipeline.issue(code.unit[row], scheduler, instruction);
     warps.inPipeline[warp]++;
@@ -756,16 +763,16 @@ final class ClassicSm {
       long later = lastFetched == 63 ? 0 : -1L << lastFetched + 1;
       long passed;
       if ((warps.needsFetch & later) != 0) {
-        found = Long.numberOfTrailingZeros(warps.needsFetch & later);
+        found = LowestBit.of(warps.needsFetch & later);
         passed = later & (1L << found) - 1;
       } else if (warps.needsFetch != 0) {
-        found = Long.numberOfTrailingZeros(warps.needsFetch);
+        found = LowestBit.of(warps.needsFetch);
         passed = later | (1L << found) - 1;
       } else {
         passed = -1L;
       }
       for (long left = warps.retirable & passed; left != 0; left &= left - 1) {
-        retire(Long.numberOfTrailingZeros(left), now);
+        retire(LowestBit.of(left), now);
       }
       if (found != NONE) {
         lastFetched = found;
@@ -825,7 +832,7 @@ final class ClassicSm {
   String describe() {
     StringBuilder text = new StringBuilder("SM " + number + ": " + loadStore.describe());
     for (long left = warps.live; left != 0; left &= left - 1) {
-      int warp = Long.numberOfTrailingZeros(left);
+      int warp = LowestBit.of(left);
       text.append("\n  warp ").append(warp).append(": ").append(waitReason(warp));
     }
     return text.toString();

@@ -56,6 +56,9 @@ final class ClassicWarps {
 
   long live;
 
+  /** Live warps. */
+  int resident;
+
   /** Warps by the unit of the first instruction in their buffer. */
   final long[] byUnit = new long[UnitKind.COUNT];
 
@@ -100,6 +103,7 @@ final class ClassicWarps {
     buffered[warp] = 0;
     blockSlot[warp] = slot;
     live |= bit;
+    resident++;
     needsFetch |= bit;
   }
 
@@ -179,6 +183,7 @@ final class ClassicWarps {
   void retire(int warp) {
     long bit = ~(1L << warp);
     live &= bit;
+    resident--;
     finishing &= bit;
     retirable &= bit;
     block[warp] = null;

@@ -1,6 +1,7 @@
 package dev.warpline.nvidia.classic;
 
 import dev.warpline.engine.gpu.ClassicCoreSpec;
+import dev.warpline.policy.LowestBit;
 import java.util.Arrays;
 
 /**
@@ -74,21 +75,30 @@ final class ExecutionUnits {
       PipelineRegister register = pipeline.collected[kind];
       int first = unitStart[kind];
       int count = unitStart[kind + 1] - first;
-      for (int i = 0; i < count && register.full != 0; i++) {
-        if (subCores && register.isFree(i)) {
-          continue;
+      if (subCores) {
+        for (int left = register.full & -1 >>> Integer.SIZE - count; left != 0; left &= left - 1) {
+          int slot = LowestBit.of(left);
+          retry = Math.min(retry, cycle(kind, first + slot, slot, now));
         }
-        int slot = subCores ? i : register.oldest(flight);
-        if (freeAt[first + i] > now) {
-          retry = Math.min(retry, freeAt[first + i]);
-        } else if (start(first + i, register.get(slot), now)) {
-          pipeline.start(kind, slot);
-        } else {
-          retry = now + 1;
+      } else {
+        for (int i = 0; i < count && register.full != 0; i++) {
+          retry = Math.min(retry, cycle(kind, first + i, register.oldest(flight), now));
         }
       }
     }
     return retry;
+  }
+
+  /** A unit takes the instruction in a slot, or says when it can. */
+  private long cycle(int kind, int unit, int slot, long now) {
+    if (freeAt[unit] > now) {
+      return freeAt[unit];
+    }
+    if (!start(unit, pipeline.collected[kind].get(slot), now)) {
+      return now + 1;
+    }
+    pipeline.start(kind, slot);
+    return Long.MAX_VALUE;
   }
 
   private boolean start(int unit, int instruction, long now) {
@@ -138,14 +148,14 @@ final class ExecutionUnits {
     int at = (int) now & WHEEL - 1;
     long first = dueBits[at >> 6] >>> at;
     if (first != 0) {
-      return now + Long.numberOfTrailingZeros(first);
+      return now + LowestBit.of(first);
     }
     int words = dueBits.length;
     for (int i = 1; i <= words; i++) {
       long bits = dueBits[(at >> 6) + i & words - 1];
       if (bits != 0) {
         long base = (now >> 6) + i << 6;
-        return base + Long.numberOfTrailingZeros(bits);
+        return base + LowestBit.of(bits);
       }
     }
     return Long.MAX_VALUE;

@@ -10,6 +10,9 @@ final class InFlight {
   int[] row = new int[256];
   int[] mask = new int[256];
 
+  /** Lanes of the mask. */
+  int[] lanes = new int[256];
+
   /** Place in the block's trace, for the payload. */
   int[] index = new int[256];
 
@@ -53,6 +56,7 @@ final class InFlight {
       warp = Arrays.copyOf(warp, old * 2);
       row = Arrays.copyOf(row, old * 2);
       mask = Arrays.copyOf(mask, old * 2);
+      lanes = Arrays.copyOf(lanes, old * 2);
       index = Arrays.copyOf(index, old * 2);
       age = Arrays.copyOf(age, old * 2);
       pending = Arrays.copyOf(pending, old * 2);

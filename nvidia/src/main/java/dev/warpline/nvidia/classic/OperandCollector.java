@@ -1,7 +1,9 @@
 package dev.warpline.nvidia.classic;
 
-import dev.warpline.engine.gpu.ClassicCoreSpec;
 import dev.warpline.engine.gpu.ClassicCoreSpec.Collectors;
+import dev.warpline.engine.gpu.ClassicCoreSpec;
+import dev.warpline.isa.Registers;
+import dev.warpline.policy.LowestBit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +23,6 @@ final class OperandCollector {
   private final ClassicWarps warps;
   private final boolean subCores;
   private final int schedulers;
-  private final int banksPerScheduler;
   private final boolean tracksReaders;
 
   // Collector units; a set is a range of them.
@@ -32,6 +33,10 @@ final class OperandCollector {
   private long ready;
   private final int[] setStart;
   private final int[] setEnd;
+
+  /** By set and scheduler, the units that the scheduler's instructions may use. */
+  private final long[] unitsFor;
+
   private final Port[] ports;
   private final boolean portsAlike;
 
@@ -39,6 +44,10 @@ final class OperandCollector {
   private final int[] dispatchSet;
   private final int[] lastServed;
   private final boolean everyUnitDispatches;
+
+  // A register's bank: the first of its warp, and by the sum of their numbers which from there on.
+  private final byte[] firstBank;
+  private final byte[] bankAfter;
 
   // Reads waiting at each bank: rings of collector units.
   private final byte[][] reads;
@@ -55,7 +64,15 @@ final class OperandCollector {
     schedulers = spec.frontEnd().schedulers();
     tracksReaders = spec.scoreboard().pendingReaders() > 0;
     ClassicCoreSpec.Operands o = spec.operands();
-    banksPerScheduler = subCores ? o.banks() / schedulers : o.banks();
+    int banksPerScheduler = subCores ? o.banks() / schedulers : o.banks();
+    firstBank = new byte[warps.slots];
+    bankAfter = new byte[Registers.COUNT + 1 + warps.slots];
+    for (int warp = 0; warp < firstBank.length; warp++) {
+      firstBank[warp] = (byte) (subCores ? warp % schedulers * banksPerScheduler : 0);
+    }
+    for (int sum = 0; sum < bankAfter.length; sum++) {
+      bankAfter[sum] = (byte) (sum % banksPerScheduler);
+    }
     List<Collectors> sets = new ArrayList<>(List.of(o.general()));
     List<Port> ways = new ArrayList<>();
     if (o.specializedCollectors()) {
@@ -88,6 +105,16 @@ final class OperandCollector {
       throw new IllegalArgumentException(
           units + " collector units and " + o.banks() + " register banks: expected at most 64");
     }
+    unitsFor = new long[sets.size() * schedulers];
+    for (int i = 0; i < unitsFor.length; i++) {
+      int from = setStart[i / schedulers];
+      int size = setEnd[i / schedulers] - from;
+      if (subCores) {
+        size /= schedulers;
+        from += i % schedulers * size;
+      }
+      unitsFor[i] = size == 0 ? 0 : -1L >>> Long.SIZE - size << from;
+    }
     everyUnitDispatches = enough && subCores;
     dispatchSet = dispatchers.stream().mapToInt(Integer::intValue).toArray();
     lastServed = new int[dispatchSet.length];
@@ -113,8 +140,7 @@ final class OperandCollector {
 
   /** Bank of a register (its number plus 1). */
   int bank(int register, int warp) {
-    int bank = (register + warp) % banksPerScheduler;
-    return subCores ? bank + warp % schedulers * banksPerScheduler : bank;
+    return firstBank[warp] + bankAfter[register + warp];
   }
 
   /** An ALU result is written: its bank cannot be read in the next step. */
@@ -159,7 +185,7 @@ final class OperandCollector {
     boolean moved = false;
     if (everyUnitDispatches) {
       for (long left = ready; left != 0; left &= left - 1) {
-        moved |= tryDispatch(Long.numberOfTrailingZeros(left), now);
+        moved |= tryDispatch(LowestBit.of(left), now);
       }
       return moved;
     }
@@ -195,7 +221,7 @@ final class OperandCollector {
 
   private void readBanks() {
     for (long left = waitingBanks & ~writtenBanks; left != 0; left &= left - 1) {
-      int bank = Long.numberOfTrailingZeros(left);
+      int bank = LowestBit.of(left);
       byte[] ring = reads[bank];
       int unit = ring[readHead[bank]];
       readHead[bank] = readHead[bank] + 1 & ring.length - 1;
@@ -210,14 +236,18 @@ final class OperandCollector {
 
   private boolean allocate() {
     boolean any = false;
+    int kinds = -1;
     for (Port port : ports) {
-      boolean took = false;
-      for (int left = port.kinds & pipeline.issuedKinds; left != 0; left &= left - 1) {
-        took |= allocate(port, Integer.numberOfTrailingZeros(left));
+      for (int left = port.kinds & kinds & pipeline.issuedKinds; left != 0; left &= left - 1) {
+        int k = LowestBit.of(left);
+        if (allocate(port, k)) {
+          any = true;
+        } else if (portsAlike) {
+          // What this port could not do the next cannot either.
+          kinds &= ~(1 << k);
+        }
       }
-      any |= took;
-      // Where all ports are alike, what this one could not do the next cannot either.
-      if (pipeline.issuedKinds == 0 || free == 0 || !took && portsAlike) {
+      if ((pipeline.issuedKinds & kinds) == 0 || free == 0) {
         break;
       }
     }
@@ -228,18 +258,11 @@ final class OperandCollector {
     PipelineRegister register = pipeline.issued[k];
     int slot = register.oldest(flight);
     int chosen = register.get(slot);
+    int scheduler = flight.scheduler[chosen];
     for (int set : port.sets) {
-      int from = setStart[set];
-      int to = setEnd[set];
-      if (subCores) {
-        int perScheduler = (to - from) / schedulers;
-        from += flight.scheduler[chosen] * perScheduler;
-        to = from + perScheduler;
-      }
-      long candidates = free >>> from << from;
-      candidates = to == Long.SIZE ? candidates : candidates & (1L << to) - 1;
+      long candidates = free & unitsFor[set * schedulers + scheduler];
       if (candidates != 0) {
-        int unit = Long.numberOfTrailingZeros(candidates);
+        int unit = LowestBit.of(candidates);
         pipeline.take(k, slot);
         collect(unit, k, chosen);
         return true;

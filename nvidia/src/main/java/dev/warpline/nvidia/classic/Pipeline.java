@@ -55,7 +55,7 @@ final class Pipeline {
   void issue(int kind, int scheduler, int instruction) {
     PipelineRegister register = issued[kind];
     int slot = subCores ? scheduler : register.freeSlot();
-    register.put(slot, instruction);
+    register.putYoungest(slot, instruction);
     issuedKinds |= 1 << kind;
     if (subCores) {
       blocked[scheduler] |= 1 << kind;

@@ -1,5 +1,7 @@
 package dev.warpline.nvidia.classic;
 
+import dev.warpline.policy.LowestBit;
+
 /**
  * Bank conflicts of a shared-memory access: how many cycles the banks need. Width is ignored, as
  * Accel-Sim does.
@@ -48,7 +50,7 @@ final class SharedBanks {
     int count = 0;
     int most = 0;
     for (int m = mask; m != 0; m &= m - 1) {
-      long w = laneAddress[Integer.numberOfTrailingZeros(m)] >>> 2;
+      long w = laneAddress[LowestBit.of(m)] >>> 2;
       int bank = (int) Long.remainderUnsigned(w, banks);
       int at = head[bank];
       while (at >= 0 && word[at] != w) {

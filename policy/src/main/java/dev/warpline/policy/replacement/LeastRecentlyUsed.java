@@ -1,5 +1,6 @@
 package dev.warpline.policy.replacement;
 
+import dev.warpline.policy.LowestBit;
 import dev.warpline.policy.Named;
 import java.util.Arrays;
 
@@ -55,7 +56,7 @@ public final class LeastRecentlyUsed extends ByTime {
     }
     long differs = ranks ^ way * EACH;
     // The lowest found is one that differs in nothing.
-    int at = Long.numberOfTrailingZeros(differs - EACH & ~differs & HIGHEST_BITS) & -BITS;
+    int at = LowestBit.of(differs - EACH & ~differs & HIGHEST_BITS) & -BITS;
     long later = ranks >>> at >>> BITS << at;
     order[set] = ranks & (1L << at) - 1 | later & (1L << last) - 1 | (long) way << last;
   }

@@ -1,5 +1,6 @@
 package dev.warpline.policy.warp;
 
+import dev.warpline.policy.LowestBit;
 import dev.warpline.policy.Named;
 import dev.warpline.policy.WarpScheduler;
 
@@ -15,7 +16,7 @@ public final class LooseRoundRobin implements WarpScheduler {
   public int choose(long eligible, long held, long onMemory) {
     // Shifting by 64 would shift by 0: start never exceeds 63.
     long after = eligible & -1L << start;
-    return Long.numberOfTrailingZeros(after != 0 ? after : eligible);
+    return LowestBit.of(after != 0 ? after : eligible);
   }
 
   @Override
@@ -34,7 +35,7 @@ public final class LooseRoundRobin implements WarpScheduler {
       // The shift counts by the low six bits.
       long rest = word == from / Long.SIZE ? eligible[word] & -1L << from : eligible[word];
       if (rest != 0) {
-        return word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+        return word * Long.SIZE + LowestBit.of(rest);
       }
     }
     return NONE;

@@ -1,5 +1,6 @@
 package dev.warpline.policy.warp;
 
+import dev.warpline.policy.LowestBit;
 import dev.warpline.policy.Named;
 
 /** GPGPU-Sim's old. */
@@ -9,7 +10,7 @@ public final class Oldest extends ByAge {
   public int choose(long eligible, long held, long onMemory) {
     // Most often there is nothing to choose.
     return (eligible & eligible - 1) == 0
-        ? Long.numberOfTrailingZeros(eligible)
+        ? LowestBit.of(eligible)
         : oldest(eligible, Long.SIZE);
   }
 

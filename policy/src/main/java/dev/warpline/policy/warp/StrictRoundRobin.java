@@ -1,5 +1,6 @@
 package dev.warpline.policy.warp;
 
+import dev.warpline.policy.LowestBit;
 import dev.warpline.policy.Named;
 import dev.warpline.policy.WarpScheduler;
 
@@ -12,7 +13,7 @@ public final class StrictRoundRobin implements WarpScheduler {
   @Override
   public void begin(long warps) {
     this.warps = warps;
-    current = Long.numberOfTrailingZeros(warps);
+    current = LowestBit.of(warps);
   }
 
   @Override
@@ -37,6 +38,6 @@ public final class StrictRoundRobin implements WarpScheduler {
     long free = warps & ~held;
     long others = free == 0 ? warps : free;
     long after = current == 63 ? 0 : others & -1L << current + 1;
-    return Long.numberOfTrailingZeros(after != 0 ? after : others);
+    return LowestBit.of(after != 0 ? after : others);
   }
 }
