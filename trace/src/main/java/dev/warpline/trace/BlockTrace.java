@@ -25,11 +25,11 @@ public final class BlockTrace {
 
   long blockId;
   int warps;
-  int[] start = new int[32];
-  int[] count = new int[32];
+  int[] start;
+  int[] count;
 
   /** Lanes of each warp's instructions, -1 as long as nobody asked. */
-  private long[] lanes = new long[32];
+  private long[] lanes;
 
   int instructions;
 
@@ -50,13 +50,25 @@ public final class BlockTrace {
   /** Of the payloads: how many there is room for and in use. */
   private int slots;
 
-  long[] data = new long[FIRST];
+  long[] data;
   int dataSize;
 
   /** Whose numbers its lists have, {@link ShapeNumbers#whose}; null if they have none. */
   Object shapesOf;
 
   int clusterRank;
+
+  public BlockTrace() {
+    start = new int[32];
+    count = new int[32];
+    lanes = new long[32];
+    data = new long[FIRST];
+  }
+
+  /** With the arrays of another. */
+  private BlockTrace(BlockTrace other) {
+    take(other);
+  }
 
   /** Forgets everything, keeping the arrays. */
   void reset(long blockId, int warps) {
@@ -114,6 +126,32 @@ public final class BlockTrace {
     slots = other.slots;
     System.arraycopy(other.payload, 0, payload, 0, slots);
     System.arraycopy(other.data, 0, data, 0, other.dataSize);
+    dataSize = other.dataSize;
+    shapesOf = other.shapesOf;
+    clusterRank = other.clusterRank;
+  }
+
+  /** Becomes the other block, and that one this. */
+  void exchange(BlockTrace other) {
+    BlockTrace mine = new BlockTrace(this);
+    take(other);
+    other.take(mine);
+  }
+
+  private void take(BlockTrace other) {
+    blockId = other.blockId;
+    warps = other.warps;
+    start = other.start;
+    count = other.count;
+    lanes = other.lanes;
+    instructions = other.instructions;
+    row = other.row;
+    mask = other.mask;
+    lent = other.lent;
+    slot = other.slot;
+    payload = other.payload;
+    slots = other.slots;
+    data = other.data;
     dataSize = other.dataSize;
     shapesOf = other.shapesOf;
     clusterRank = other.clusterRank;

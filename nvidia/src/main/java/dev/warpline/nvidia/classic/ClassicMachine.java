@@ -15,6 +15,7 @@ import dev.warpline.engine.state.Checkpoints;
 import dev.warpline.memory.detailed.MemorySide;
 import dev.warpline.nvidia.Machine;
 import dev.warpline.nvidia.OpenKernel;
+import dev.warpline.trace.BlocksAhead;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
@@ -144,7 +145,8 @@ public final class ClassicMachine implements Machine {
         } else if (command instanceof TraceCommand.Launch launch) {
           KernelTrace trace = program.open(launch);
           if (options.kernels().test(launch.index() + 1, trace.header().name())) {
-            waiting.add(new ClassicKernel(launch.index() + 1, trace, gpu));
+            waiting.add(
+                new ClassicKernel(launch.index() + 1, new BlocksAhead(trace), gpu));
           } else {
             trace.close();
           }
