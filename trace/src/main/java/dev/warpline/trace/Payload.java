@@ -76,22 +76,28 @@ public final class Payload {
       int list = standIn(data[at]);
       long apart = data[at + 1] - data[list + 1];
       int i = list + 1;
-      for (int m = mask; m != 0; m &= m - 1) {
-        out[Integer.numberOfTrailingZeros(m)] = data[i++] + apart;
+      for (int lane = 0; lane < Integer.SIZE; lane++) {
+        if ((mask >>> lane & 1) != 0) {
+          out[lane] = data[i++] + apart;
+        }
       }
     } else if (kind(data, at) == STRIDE) {
       long address = data[at + 1];
       long stride = data[at + 2];
-      for (int m = mask; m != 0; m &= m - 1) {
-        out[Integer.numberOfTrailingZeros(m)] = address;
-        address += stride;
+      for (int lane = 0; lane < Integer.SIZE; lane++) {
+        if ((mask >>> lane & 1) != 0) {
+          out[lane] = address;
+          address += stride;
+        }
       }
     } else if (mask == -1) {
       System.arraycopy(data, at + 1, out, 0, 32);
     } else {
       int i = at + 1;
-      for (int m = mask; m != 0; m &= m - 1) {
-        out[Integer.numberOfTrailingZeros(m)] = data[i++];
+      for (int lane = 0; lane < Integer.SIZE; lane++) {
+        if ((mask >>> lane & 1) != 0) {
+          out[lane] = data[i++];
+        }
       }
     }
   }

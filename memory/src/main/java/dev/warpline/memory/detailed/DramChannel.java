@@ -126,6 +126,7 @@ final class DramChannel extends DramController {
     handToBank();
     if (servingBanks != 0 && now >= nothingBefore) {
       issueCommands(now);
+      nothingBefore = nextCommand(now);
     }
     return finished;
   }
@@ -182,7 +183,7 @@ final class DramChannel extends DramController {
 
   private void serve(int bank, MemoryRequest request) {
     serving[bank] = request;
-    nothingBefore = 0;
+    nothingBefore = Math.min(nothingBefore, firstCommand(bank));
     commanded[bank] = 0;
     servingBanks |= 1L << bank;
   }
@@ -211,35 +212,32 @@ final class DramChannel extends DramController {
         return;
       }
     }
-    if (!columnDone && !rowDone) {
-      nothingBefore = nextCommand(now);
-    }
   }
 
-  /** The first cycle in which a bank may be given a command, when none is in this one. */
+  /** The first cycle after this one in which a bank may be given a command. */
   private long nextCommand(long now) {
     if (burstCount >= spec.readLatency() + 1) {
       return now + 1;
     }
     long next = Long.MAX_VALUE;
     for (long left = servingBanks; left != 0; left &= left - 1) {
-      int bank = LowestBit.of(left);
-      int g = group[bank];
-      long first;
-      if (!open[bank]) {
-        first = Math.max(anyActivateAllowed, activateAllowed[bank]);
-      } else if (row[bank] != serving[bank].row) {
-        first = Math.max(prechargeAllowed[bank], groupPrechargeAllowed[g]);
-      } else {
-        first = Math.max(columnAllowed, groupColumnAllowed[g]);
-        first =
-            serving[bank].write
-                ? Math.max(first, Math.max(writeAllowed[bank], anyWriteAllowed))
-                : Math.max(first, Math.max(readAllowed[bank], anyReadAllowed));
-      }
-      next = Math.min(next, first);
+      next = Math.min(next, firstCommand(LowestBit.of(left)));
     }
     return next;
+  }
+
+  /** The first cycle in which the timing rules let a bank have the command that it needs next. */
+  private long firstCommand(int bank) {
+    if (!open[bank]) {
+      return Math.max(anyActivateAllowed, activateAllowed[bank]);
+    }
+    if (row[bank] != serving[bank].row) {
+      return Math.max(prechargeAllowed[bank], groupPrechargeAllowed[group[bank]]);
+    }
+    long column = Math.max(columnAllowed, groupColumnAllowed[group[bank]]);
+    return serving[bank].write
+        ? Math.max(column, Math.max(writeAllowed[bank], anyWriteAllowed))
+        : Math.max(column, Math.max(readAllowed[bank], anyReadAllowed));
   }
 
   private boolean issueColumn(int bank, long now) {

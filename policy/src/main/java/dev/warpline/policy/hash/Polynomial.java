@@ -13,8 +13,11 @@ public final class Polynomial {
 
   private static final int ALL_BITS = 40;
 
-  /** For each index bit the higher address bits that flip it. */
-  private final long[] taps;
+  /** Address bits that are looked up at a time. */
+  private static final int STEP = 4;
+
+  /** For each four of the higher address bits, lowest first: what they flip, by their value. */
+  private final int[] flips;
 
   public Polynomial(int places) {
     if (Integer.bitCount(places) != 1 || places > 1 << 12) {
@@ -29,12 +32,14 @@ public final class Polynomial {
           case 64 -> 19;
           default -> ALL_BITS;
         };
-    taps = new long[degree];
+    flips = new int[(bits + STEP - 1) / STEP << STEP];
     // Bit i of the higher bits stands for x^(degree+i); walk through the remainders.
     int remainder = degree == 0 ? 0 : POLYNOMIAL[degree];
     for (int i = 0; i < bits && degree > 0; i++) {
-      for (int b = 0; b < degree; b++) {
-        taps[b] |= (long) (remainder >> b & 1) << i;
+      for (int value = 0; value < 1 << STEP; value++) {
+        if ((value >>> i % STEP & 1) != 0) {
+          flips[(i / STEP << STEP) + value] ^= remainder;
+        }
       }
       remainder <<= 1;
       if ((remainder & places) != 0) {
@@ -45,10 +50,11 @@ public final class Polynomial {
 
   /** The hashed index. */
   public int hash(long higher, int index) {
-    int flips = 0;
-    for (int b = 0; b < taps.length; b++) {
-      flips |= (Long.bitCount(higher & taps[b]) & 1) << b;
+    int hashed = index;
+    for (int i = 0; i < flips.length; i += 1 << STEP) {
+      hashed ^= flips[i + ((int) higher & (1 << STEP) - 1)];
+      higher >>>= STEP;
     }
-    return index ^ flips;
+    return hashed;
   }
 }

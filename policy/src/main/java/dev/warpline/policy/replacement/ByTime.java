@@ -2,42 +2,68 @@ package dev.warpline.policy.replacement;
 
 import dev.warpline.policy.Replacement;
 
-/** Keeps a time per line; the line with the earliest makes room. */
+/** Keeps the lines of a set in the order of their times; the one with the earliest makes room. */
 abstract class ByTime implements Replacement {
   private int ways;
-  private long[] times = new long[0];
-  private long now;
+
+  // By set, and in it by way: the ways before and after it in the order, NONE at its ends.
+  private int[] before = new int[0];
+  private int[] after = new int[0];
+
+  // By set: the ends.
+  private int[] earliest = new int[0];
+  private int[] latest = new int[0];
 
   @Override
   public void begin(int sets, int ways) {
-    // Times of lines that are gone stay: a set is asked only when each of its lines has a new one.
+    // Lines that are gone keep their places: a set is asked only when each line has a new one.
+    if (ways == this.ways && sets == earliest.length) {
+      return;
+    }
     this.ways = ways;
-    if (times.length != sets * ways) {
-      times = new long[sets * ways];
+    before = new int[sets * ways];
+    after = new int[sets * ways];
+    earliest = new int[sets];
+    latest = new int[sets];
+    for (int set = 0; set < sets; set++) {
+      latest[set] = ways - 1;
+      for (int way = 0; way < ways; way++) {
+        before[set * ways + way] = way == 0 ? NONE : way - 1;
+        after[set * ways + way] = way == ways - 1 ? NONE : way + 1;
+      }
     }
   }
 
   @Override
   public void filled(int set, int way) {
-    times[set * ways + way] = ++now;
+    renew(set, way);
   }
 
   final void renew(int set, int way) {
-    times[set * ways + way] = ++now;
+    if (latest[set] == way) {
+      return;
+    }
+    int first = set * ways;
+    int earlier = before[first + way];
+    int later = after[first + way];
+    before[first + later] = earlier;
+    if (earlier == NONE) {
+      earliest[set] = later;
+    } else {
+      after[first + earlier] = later;
+    }
+    after[first + latest[set]] = way;
+    before[first + way] = latest[set];
+    after[first + way] = NONE;
+    latest[set] = way;
   }
 
   @Override
   public int victim(int set, Lines lines) {
-    long earliest = Long.MAX_VALUE;
-    int victim = NONE;
-    int first = set * ways;
-    for (int way = 0; way < ways; way++) {
-      long time = times[first + way];
-      if (time < earliest && lines.mayLeave(set, way)) {
-        earliest = time;
-        victim = way;
-      }
+    int way = earliest[set];
+    while (way != NONE && !lines.mayLeave(set, way)) {
+      way = after[set * ways + way];
     }
-    return victim;
+    return way;
   }
 }
