@@ -222,6 +222,9 @@ final class DramChannel extends DramController {
     long next = Long.MAX_VALUE;
     for (long left = servingBanks; left != 0; left &= left - 1) {
       next = Math.min(next, firstCommand(LowestBit.of(left)));
+      if (next <= now + 1) {
+        return now + 1;
+      }
     }
     return next;
   }

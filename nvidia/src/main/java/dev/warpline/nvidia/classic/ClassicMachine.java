@@ -110,6 +110,10 @@ public final class ClassicMachine implements Machine {
       runAll(program, options, progress, workers, peak);
     } catch (UnfinishedSimulationException e) {
       throw new UnfinishedSimulationException(e.getMessage(), inLaunchOrder());
+    } finally {
+      for (OpenKernel kernel : open()) {
+        kernel.trace().close();
+      }
     }
     double seconds = (System.nanoTime() - began) / 1e9;
     long instructions = results.stream().mapToLong(KernelResult::warpInstructions).sum();

@@ -8,6 +8,10 @@ import dev.warpline.policy.LowestBit;
  */
 final class SharedBanks {
   private final int banks;
+
+  /** The bits of a word's number that are its bank's, 0 where it takes a division. */
+  private final int bankMask;
+
   private final int parts;
   private final boolean limitedBroadcast;
 
@@ -20,6 +24,7 @@ final class SharedBanks {
 
   SharedBanks(int banks, int parts, boolean limitedBroadcast) {
     this.banks = banks;
+    bankMask = Integer.bitCount(banks) == 1 ? banks - 1 : 0;
     this.parts = parts;
     this.limitedBroadcast = limitedBroadcast;
     head = new int[banks];
@@ -51,7 +56,7 @@ final class SharedBanks {
     int most = 0;
     for (int m = mask; m != 0; m &= m - 1) {
       long w = laneAddress[LowestBit.of(m)] >>> 2;
-      int bank = (int) Long.remainderUnsigned(w, banks);
+      int bank = (int) (bankMask != 0 ? w & bankMask : Long.remainderUnsigned(w, banks));
       int at = head[bank];
       while (at >= 0 && word[at] != w) {
         at = chain[at];
