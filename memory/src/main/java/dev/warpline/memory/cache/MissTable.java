@@ -4,27 +4,23 @@ import java.util.Arrays;
 
 /**
  * The miss table of a cache (miss-status holding registers): lines on their way and who waits for
- * each. Entries and waiters are numbers; what a waiter's number means its owner knows. A table has
- * bounds or grows, and finds entries by their line or leaves that to a cache that keeps the entry
- * beside the line. Nothing is allocated once it has grown.
+ * each. Entries and waiters are numbers; what a waiter's number means its owner knows. A table finds
+ * entries by their line or leaves that to a cache that keeps the entry beside the line. It grows;
+ * nothing is allocated once it has grown.
  */
 public final class MissTable {
   public static final int NONE = -1;
-
-  private final int most;
-  private final int mostWaiters;
 
   /** Entries by line; null if nobody asks. */
   private final LineIndex index;
 
   // What is known of an entry, side by side: its line in two parts, its place, its sectors, the
-  // first and the last who waits for it and how many do.
+  // first and the last who waits for it.
   private static final int LINE_HIGH = 1;
   private static final int PLACE = 2;
   private static final int SECTORS = 3;
   private static final int FIRST = 4;
   private static final int LAST = 5;
-  private static final int WAITING = 6;
   private static final int ENTRY = 8;
 
   private int[] known = new int[16 * ENTRY];
@@ -37,28 +33,21 @@ public final class MissTable {
   private int freeWaiter = NONE;
   private int waiters;
 
-  private MissTable(int most, int mostWaiters, LineIndex index) {
-    this.most = most;
-    this.mostWaiters = mostWaiters;
+  private MissTable(LineIndex index) {
     this.index = index;
   }
 
-  /** A table of so many entries, each for so many waiters, found by their lines. */
-  public static MissTable bounded(int entries, int waitersEach) {
-    return new MissTable(entries, waitersEach, new LineIndex());
-  }
-
-  /** A table that grows, its entries found by their lines. */
+  /** A table whose entries are found by their lines. */
   public static MissTable unbounded() {
-    return new MissTable(Integer.MAX_VALUE, Integer.MAX_VALUE, new LineIndex());
+    return new MissTable(new LineIndex());
   }
 
   /**
-   * A table that grows, whose cache remembers the entry with the line: a line may be under way more
+   * A table whose cache remembers the entry with the line: a line may be under way more
    * than once, for some sectors each time.
    */
   public static MissTable besideTags() {
-    return new MissTable(Integer.MAX_VALUE, Integer.MAX_VALUE, null);
+    return new MissTable(null);
   }
 
   /** Forgets all lines and waiters. */
@@ -80,11 +69,6 @@ public final class MissTable {
   /** Entry of a line, or {@link #NONE}. */
   public int find(long itsLine) {
     return index.find(itsLine);
-  }
-
-  /** Whether there is room for another line. */
-  public boolean canAdd() {
-    return size() < most;
   }
 
   /** An entry for a line that has none. */
@@ -110,7 +94,6 @@ public final class MissTable {
     known[at + PLACE] = itsPlace;
     known[at + SECTORS] = itsSectors;
     known[at + FIRST] = NONE;
-    known[at + WAITING] = 0;
     if (index != null) {
       index.add(itsLine, entry);
     }
@@ -130,18 +113,13 @@ public final class MissTable {
     return known[ENTRY * entry + SECTORS];
   }
 
-  /** Whether one more may wait for a line. */
-  public boolean canWait(int entry) {
-    return known[ENTRY * entry + WAITING] < mostWaiters;
-  }
-
   public boolean hasWaiter(int entry) {
     return known[ENTRY * entry + FIRST] != NONE;
   }
 
   /** Somebody waits for a line and will be taken after those who wait already. */
   public void await(int entry, long who) {
-    int node = node(entry, who);
+    int node = node(who);
     next[node] = NONE;
     int at = ENTRY * entry;
     if (known[at + FIRST] == NONE) {
@@ -154,7 +132,7 @@ public final class MissTable {
 
   /** Somebody waits for a line and will be taken before those who wait already. */
   public void awaitFirst(int entry, long who) {
-    int node = node(entry, who);
+    int node = node(who);
     int at = ENTRY * entry;
     if (known[at + FIRST] == NONE) {
       known[at + LAST] = node;
@@ -163,7 +141,7 @@ public final class MissTable {
     known[at + FIRST] = node;
   }
 
-  private int node(int entry, long who) {
+  private int node(long who) {
     int node = freeWaiter;
     if (node != NONE) {
       freeWaiter = next[node];
@@ -175,7 +153,6 @@ public final class MissTable {
       }
     }
     waiter[node] = who;
-    known[ENTRY * entry + WAITING]++;
     return node;
   }
 
@@ -186,7 +163,6 @@ public final class MissTable {
     known[at + FIRST] = next[node];
     next[node] = freeWaiter;
     freeWaiter = node;
-    known[at + WAITING]--;
     return waiter[node];
   }
 

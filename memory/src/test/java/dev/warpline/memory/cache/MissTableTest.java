@@ -47,21 +47,6 @@ class MissTableTest {
     assertThat(table.size()).isEqualTo(1);
   }
 
-  @Test
-  void aBoundedTableHasRoomForSoManyLinesAndWaiters() {
-    MissTable table = MissTable.bounded(2, 1);
-    int entry = table.add(0);
-    assertThat(table.canAdd()).isTrue();
-    table.add(32);
-    assertThat(table.canAdd()).isFalse();
-    assertThat(table.canWait(entry)).isTrue();
-    table.await(entry, 9);
-    assertThat(table.canWait(entry)).isFalse();
-    table.take(entry);
-    table.remove(entry);
-    assertThat(table.canAdd()).isTrue();
-  }
-
   @Property(tries = 200)
   void behavesAsAMap(@ForAll @Size(max = 400) List<@IntRange(max = 60) Integer> lines) {
     MissTable table = MissTable.unbounded();
