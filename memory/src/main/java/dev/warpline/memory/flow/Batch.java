@@ -10,12 +10,11 @@ import java.util.Arrays;
 final class Batch {
   private static final int ROOM = 256;
 
-  // The words of a request: time, line, what it does and the words it writes, tag, place in L2.
-  private static final int WORDS = 5;
-  private static final int LINE = 1;
-  private static final int INFO = 2;
-  private static final int TAG = 3;
-  private static final int PLACE = 4;
+  // The words of a request: time, line, what it does and the words it writes, tag and slice of L2.
+  static final int WORDS = 4;
+  static final int LINE = 1;
+  static final int INFO = 2;
+  static final int TAG = 3;
 
   /** How many there are; the first of them were made before the window, which they leave in. */
   int size;
@@ -29,7 +28,7 @@ final class Batch {
 
   private long[] requests = new long[WORDS * ROOM];
 
-  /** Of the first so many requests it is known where they lie in L2. */
+  /** Of the first so many requests the slice is known. */
   int located;
 
   final Replies replies = new Replies(ROOM);
@@ -42,7 +41,7 @@ final class Batch {
     requests[at] = time;
     requests[at + LINE] = line;
     requests[at + INFO] = both(info, words);
-    requests[at + TAG] = tag;
+    requests[at + TAG] = both(tag, 0);
   }
 
   private static long both(int low, int high) {
@@ -76,24 +75,24 @@ final class Batch {
   /** A store becomes larger. */
   void enlarge(int i, int info, int words, int tag) {
     requests[WORDS * i + INFO] = both(info, words);
-    requests[WORDS * i + TAG] = tag;
+    requests[WORDS * i + TAG] = both(tag, (int) (requests[WORDS * i + TAG] >>> 32));
   }
 
   int tag(int i) {
     return (int) requests[WORDS * i + TAG];
   }
 
-  /** Says where the line of the next request lies in L2 of which that is not known. */
-  void locate(int set, int slice) {
-    requests[WORDS * located++ + PLACE] = both(set, slice);
+  /** Says in which slice the line of the next request is of which that is not known. */
+  void locate(int slice) {
+    int i = located++;
+    requests[WORDS * i + TAG] = both(tag(i), slice);
   }
 
-  int set(int i) {
-    return (int) requests[WORDS * i + PLACE];
-  }
-
-  int slice(int i) {
-    return (int) (requests[WORDS * i + PLACE] >>> 32);
+  /** Copies a request's words. */
+  void copy(int i, long[] to, int at) {
+    for (int word = 0; word < WORDS; word++) {
+      to[at + word] = requests[WORDS * i + word];
+    }
   }
 
   /** Number by which a request of this window is found, if it is still here, as the next gets. */

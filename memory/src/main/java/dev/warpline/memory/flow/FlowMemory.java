@@ -23,6 +23,7 @@ import java.util.function.Supplier;
  */
 public final class FlowMemory {
   private static final int SECTOR = 32;
+  private static final int NONE = LineDirectory.NONE;
   private static final int ALL_SECTORS = 15;
 
   /** No line has this address. */
@@ -48,6 +49,7 @@ public final class FlowMemory {
   private final int perPartition;
   private final Divisor spread;
   private final long homeMask;
+  private final LineDirectory directory;
   private final L2Partition[] partitions;
   private final AddressHash sliceOf;
   private final Dram dram;
@@ -63,8 +65,11 @@ public final class FlowMemory {
 
   private long glanced;
 
-  /** Of the line that is being served: its set in every partition, its slice in each. */
-  private int set;
+  /** Of each of these: slot of its line as it was then, {@link #NONE} if there was none. */
+  private final int[] slots = new int[AHEAD];
+
+  /** Of the line that is being served: its slot in the directory, its slice in each partition. */
+  private int slot;
 
   private int slice;
 
@@ -143,6 +148,7 @@ public final class FlowMemory {
     long bytes = ((long) spec.l2MiB() << 20) / spec.partitions();
     Supplier<AddressHash> setOf = spec.l2SetIndex();
     Arrays.setAll(partitions, i -> new L2Partition(bytes, spec.l2Ways(), replacement, setOf.get()));
+    directory = new LineDirectory(partitions);
     sliceOf = spec.sliceHash().get();
     sliceOf.begin(perPartition, FlowMemorySpec.LINE);
     dram = Dram.of(spec, clocks, past);
@@ -176,6 +182,7 @@ public final class FlowMemory {
       for (PartialLines lines : partials) {
         lines.clear();
       }
+      directory.clear();
     }
     for (L2Partition partition : partitions) {
       if (cold) {
@@ -199,10 +206,10 @@ public final class FlowMemory {
         line += FlowMemorySpec.LINE) {
       int home = home(line);
       L2Partition partition = partitions[home];
-      int set = partition.set(line);
-      int place = partition.find(set, line);
-      partition.write(place < 0 ? partition.allocate(set, line) : place, 15);
-      dropCopy(set, line, home, 15);
+      slot = directory.find(line);
+      int place = find(home);
+      partition.write(place < 0 ? allocate(line, home) : place, 15);
+      dropCopy(home, 15);
     }
   }
 
@@ -254,15 +261,14 @@ public final class FlowMemory {
     }
   }
 
-  /** Finds out where the lines of an SM's requests lie; SMs can do so side by side. */
+  /** Finds out in which slices the lines of an SM's requests are; SMs can do so side by side. */
   public void locate(Requests requests) {
     locate(requests.open);
   }
 
   private void locate(Batch batch) {
     while (batch.located < batch.size) {
-      long line = batch.line(batch.located);
-      batch.locate(partitions[0].set(line), sliceOf.place(line));
+      batch.locate(sliceOf.place(batch.line(batch.located)));
     }
   }
 
@@ -271,72 +277,84 @@ public final class FlowMemory {
     for (int from = 0; from < n; from += AHEAD) {
       int end = Math.min(n, from + AHEAD);
       for (int k = from; k < end; k++) {
-        Requests requests = sms[order.sm(k)];
-        glance(requests.sent, order.index(k), requests.sm);
-      }
-      for (int k = from; k < end; k++) {
-        Requests requests = sms[order.sm(k)];
-        Batch batch = requests.sent;
-        int i = order.index(k);
-        long line = batch.line(i);
-        int side = sideOf[requests.sm];
-        int home = home(line);
-        glanced ^= partitions[home].glance(batch.set(i), line);
-        if (home != side) {
-          glanced ^= partitions[side].glance(batch.set(i), line);
+        long line = order.line(k);
+        glanced ^= directory.glance(line);
+        if ((order.info(k) & 3) == Requests.READ) {
+          glanced ^= merge[gpcOf[sms[order.sm(k)].sm]].glance(Mix.mix(line >>> 7));
         }
       }
       for (int k = from; k < end; k++) {
+        slots[k - from] = glance(order.line(k), sideOf[sms[order.sm(k)].sm]);
+      }
+      for (int k = from; k < end; k++) {
         Requests requests = sms[order.sm(k)];
-        Batch batch = requests.sent;
-        int i = order.index(k);
-        set = batch.set(i);
-        slice = batch.slice(i);
-        takeBack(batch, i, requests.sm, answer(batch, i, requests.sm));
+        slot = directory.find(order.line(k), slots[k - from]);
+        slice = order.slice(k);
+        takeBack(k, requests, answer(k, requests.sm));
         following = null;
         dram.trail = null;
       }
     }
   }
 
-  /** Reads a line's sets, so that they are at hand when it is served. */
-  private void glance(Batch batch, int i, int sm) {
-    if ((batch.info(i) & 3) == Requests.READ) {
-      glanced ^= merge[gpcOf[sm]].glance(Mix.mix(batch.line(i) >>> 7));
+  /**
+   * Reads the state of a line in the partitions that are asked for it, so that it is at hand when it
+   * is served; returns its slot.
+   */
+  private int glance(long line, int side) {
+    int slot = directory.find(line);
+    int home = home(line);
+    glanced ^= glance(line, slot, home);
+    if (home != side) {
+      glanced ^= glance(line, slot, side);
     }
-    for (L2Partition partition : partitions) {
-      glanced ^= partition.glance(batch.set(i));
-    }
+    return slot;
   }
 
-  private void locate(long line) {
-    set = partitions[0].set(line);
-    slice = sliceOf.place(line);
+  private long glance(long line, int slot, int side) {
+    L2Partition partition = partitions[side];
+    int place = directory.place(slot, side);
+    return place < 0 ? partition.glanceRoom(partition.set(line)) : partition.glance(place);
+  }
+
+  /** Place of the line that is being served in a partition, or {@link #NONE}. */
+  private int peek(int side) {
+    return directory.place(slot, side);
+  }
+
+  /** The same, and it was used by this. */
+  private int find(int side) {
+    int place = peek(side);
+    if (place >= 0) {
+      partitions[side].touch(place);
+    }
+    return place;
   }
 
   /** When L2 answers a request; {@link #level} has answered then. */
-  private double answer(Batch batch, int i, int sm) {
-    int info = batch.info(i);
+  private double answer(int k, int sm) {
+    int info = order.info(k);
     int sectors = info >>> 4 & 15;
-    long line = batch.line(i);
-    long time = batch.time(i);
+    long line = order.line(k);
+    long time = order.time(k);
     smRequests++;
     if (line == followed) {
       following = trail;
       dram.trail = trail;
-      boolean copies = Requests.client(batch.tag(i)) == Requests.COPIES;
+      boolean copies = Requests.client(order.tag(k)) == Requests.COPIES;
       trail.begin(sm, (info & 3) != Requests.READ, copies, sectors, time);
     }
     return switch (info & 3) {
       case Requests.READ -> read(sm, time, line, sectors);
-      case Requests.WRITE -> write(sm, time, line, info, batch.words(i));
+      case Requests.WRITE -> write(sm, time, line, info, order.words(k));
       default -> atomic(sm, time, line, sectors, info);
     };
   }
 
   /** The way of an answer back to the SM. */
-  private void takeBack(Batch batch, int i, int sm, double answer) {
-    int info = batch.info(i);
+  private void takeBack(int k, Requests requests, double answer) {
+    int info = order.info(k);
+    int sm = requests.sm;
     int sectors = Integer.bitCount(info >>> 4 & 15);
     double arrives;
     if ((info & 3) == Requests.READ) {
@@ -357,11 +375,11 @@ public final class FlowMemory {
       boolean read = (info & 3) == Requests.READ;
       following.step(read ? "network to the SM" : "answer to the SM", answer, arrives);
     }
-    recordStay(Level.IN_FLIGHT, batch.time(i), arrives);
+    recordStay(Level.IN_FLIGHT, order.time(k), arrives);
     if (following != null) {
       following.end(arrives, "answered by " + ANSWERED[level]);
     }
-    batch.replies.add((long) arrives, batch.tag(i), level);
+    requests.sent.replies.add((long) arrives, order.tag(k), level);
   }
 
   /** A slice in words, where a followed request is served. */
@@ -385,7 +403,8 @@ public final class FlowMemory {
    * @return when it is there
    */
   double line(int gpc, int side, double time, long line) {
-    locate(line);
+    slot = directory.find(line);
+    slice = sliceOf.place(line);
     double answer = lookUp(time + times.request() * 0.5, side, line, ALL_SECTORS);
     int sectors = Integer.bitCount(ALL_SECTORS);
     double sent = answer + times.reply() * 0.5;
@@ -436,7 +455,7 @@ public final class FlowMemory {
     recordStay(Level.L2_QUEUE, time, served);
     readSectors += count;
     L2Partition near = partitions[side];
-    int place = near.find(set, line);
+    int place = find(side);
     int missing = place < 0 ? wanted : wanted & ~near.valid(place);
     found = count - Integer.bitCount(missing);
     recordLookup(slice(side), port, count, missing);
@@ -468,7 +487,7 @@ public final class FlowMemory {
     // The far partition holds it or gets it; the near one keeps a copy, of as much as device memory
     // is read by at a time.
     L2Partition far = partitions[home];
-    int farPlace = far.find(set, line);
+    int farPlace = find(home);
     int farValid = farPlace < 0 ? 0 : far.valid(farPlace);
     int farMissing = missing & ~farValid;
     int fetched = farMissing == 0 ? 0 : fetchUnits(farMissing, farValid);
@@ -544,12 +563,18 @@ public final class FlowMemory {
   }
 
   private int allocate(L2Partition partition, long line, int side, double time) {
-    int place = partition.allocate(set, line);
+    int place = allocate(line, side);
     int dirty = partition.victimDirty;
     if (trail != null && partition.victimLine == followed) {
       trail.evicted(side, time, dirty != 0);
     }
     room = dirty == 0 ? time : writeBack(partition.victimLine, dirty, side, time);
+    return place;
+  }
+
+  private int allocate(long line, int side) {
+    int place = partitions[side].allocate(line);
+    slot = directory.put(slot, line, side, place);
     return place;
   }
 
@@ -582,7 +607,7 @@ public final class FlowMemory {
     int side = sideOf[sm];
     int home = home(line);
     L2Partition partition = partitions[home];
-    int place = partition.peek(set, line);
+    int place = peek(home);
     int partly = sectors & ~whole;
     double cycles = Integer.bitCount(whole) * times.writeSector();
     if (partly != 0) {
@@ -614,14 +639,14 @@ public final class FlowMemory {
       }
       writeSectors += count;
       L2Partition near = partitions[side];
-      int copy = near.find(set, line);
+      int copy = find(side);
       if (copy < 0) {
         copy = allocate(near, line, side, done);
         done = Math.max(done, room);
       }
       near.fill(copy, whole, 0);
     } else {
-      dropCopy(set, line, home, sectors);
+      dropCopy(home, sectors);
     }
     if (place < 0) {
       place = allocate(partition, line, home, done);
@@ -670,9 +695,10 @@ public final class FlowMemory {
   }
 
   /** What the other partition has of a line that is written at home is old. */
-  private void dropCopy(int set, long line, int home, int sectors) {
-    if (partitions.length > 1) {
-      partitions[1 - home].drop(set, line, sectors);
+  private void dropCopy(int home, int sectors) {
+    int place = partitions.length > 1 ? peek(1 - home) : NONE;
+    if (place >= 0) {
+      partitions[1 - home].drop(place, sectors);
     }
   }
 
@@ -716,7 +742,7 @@ public final class FlowMemory {
     int free = atomicFree.find(line, hash);
     done = Math.max(done, atomicFree.time(free) + repeats * word);
     L2Partition partition = partitions[home];
-    int place = partition.find(set, line);
+    int place = find(home);
     int missing = place < 0 ? sectors : sectors & ~partition.valid(place);
     recordLookup(slice(home), done, count, missing);
     if (following != null) {
@@ -732,7 +758,7 @@ public final class FlowMemory {
       partition.fill(place, fetched, done);
     }
     atomicFree.set(free, done);
-    dropCopy(set, line, home, sectors);
+    dropCopy(home, sectors);
     partition.write(place, sectors);
     if (home != side) {
       done += times.far() * 0.5;

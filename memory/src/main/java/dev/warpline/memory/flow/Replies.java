@@ -2,34 +2,38 @@ package dev.warpline.memory.flow;
 
 import java.util.Arrays;
 
-/** What an SM is told, in columns: one for each request, stores included. */
+/** What an SM is told, one for each request, stores included. */
 public final class Replies {
+  private static final int LEVEL = 32;
+
   private int count;
-  private long[] time;
-  private int[] tag;
-  private byte[] level;
+
+  /** Two words for each: when, and the tag with who answered above it. */
+  private long[] words;
 
   Replies(int room) {
-    time = new long[room];
-    tag = new int[room];
-    level = new byte[room];
+    words = new long[2 * room];
   }
 
   void add(long time, int tag, int level) {
-    if (count == this.time.length) {
-      int n = 2 * count;
-      this.time = Arrays.copyOf(this.time, n);
-      this.tag = Arrays.copyOf(this.tag, n);
-      this.level = Arrays.copyOf(this.level, n);
+    int at = 2 * count++;
+    if (at == words.length) {
+      words = Arrays.copyOf(words, 2 * at);
     }
-    this.time[count] = time;
-    this.tag[count] = tag;
-    this.level[count++] = (byte) level;
+    words[at] = time;
+    words[at + 1] = (long) level << LEVEL | tag & 0xffffffffL;
   }
 
   void moveTo(Replies other) {
-    for (int i = 0; i < count; i++) {
-      other.add(time[i], tag[i], level[i]);
+    if (other.count == 0) {
+      long[] empty = other.words;
+      other.words = words;
+      words = empty;
+      other.count = count;
+    } else {
+      for (int i = 0; i < count; i++) {
+        other.add(time(i), (int) words[2 * i + 1], level(i));
+      }
     }
     count = 0;
   }
@@ -40,22 +44,22 @@ public final class Replies {
 
   /** When it reaches the SM (for a store: when its place in the queue is free again). */
   public long time(int i) {
-    return time[i];
+    return words[2 * i];
   }
 
   /** Who asked. */
   public int client(int i) {
-    return Requests.client(tag[i]);
+    return Requests.client((int) words[2 * i + 1]);
   }
 
   /** The client's number of the request. */
   public int number(int i) {
-    return Requests.number(tag[i]);
+    return Requests.number((int) words[2 * i + 1]);
   }
 
   /** Who answered. */
   public int level(int i) {
-    return level[i];
+    return (int) (words[2 * i + 1] >>> LEVEL);
   }
 
   /** Forgets them, once they were read. */

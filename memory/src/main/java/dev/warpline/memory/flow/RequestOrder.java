@@ -2,14 +2,24 @@ package dev.warpline.memory.flow;
 
 import java.util.Arrays;
 
-/** The requests sent in a window in the order of their time, then SM, then as the SM made them. */
+/**
+ * The requests sent in a window in the order of their time, then SM, then as the SM made them:
+ * copies, one behind the other, as they are read.
+ */
 final class RequestOrder {
+  private static final int WORDS = Batch.WORDS;
   private static final int INDEX_BITS = 18;
+
+  /** Where the number of the SM in the list stands in the word with tag and slice. */
+  private static final int SM = 48;
+
+  private static final int SLICE = 32;
+  private static final int SLICE_MASK = (1 << SM - SLICE) - 1;
 
   /** Cycles between the first and the last request, for each request, up to which to count. */
   private static final int SPARSE = 4;
 
-  private int[] order = new int[1024];
+  private long[] requests = new long[WORDS * 1024];
   private long[] keys = new long[0];
   private long first;
 
@@ -29,8 +39,8 @@ final class RequestOrder {
         last = Math.max(last, from.time(i));
       }
     }
-    if (order.length < total) {
-      order = new int[Math.max(total, 2 * order.length)];
+    if (requests.length < WORDS * total) {
+      requests = new long[Math.max(WORDS * total, 2 * requests.length)];
     }
     if (total != 0) {
       if (last - first <= (long) SPARSE * total) {
@@ -49,12 +59,40 @@ final class RequestOrder {
 
   /** Number of the SM of a request in the list. */
   int sm(int k) {
-    return order[k] >>> INDEX_BITS;
+    return (int) (requests[WORDS * k + Batch.TAG] >>> SM);
   }
 
-  /** Number of a request among those of its SM. */
-  int index(int k) {
-    return order[k] & (1 << INDEX_BITS) - 1;
+  /** When a request leaves its SM. */
+  long time(int k) {
+    return requests[WORDS * k];
+  }
+
+  long line(int k) {
+    return requests[WORDS * k + Batch.LINE];
+  }
+
+  /** What {@link Batch#info} says. */
+  int info(int k) {
+    return (int) requests[WORDS * k + Batch.INFO];
+  }
+
+  /** What {@link Batch#words} says. */
+  int words(int k) {
+    return (int) (requests[WORDS * k + Batch.INFO] >>> 32);
+  }
+
+  int tag(int k) {
+    return (int) requests[WORDS * k + Batch.TAG];
+  }
+
+  /** The slice of its line, in every partition. */
+  int slice(int k) {
+    return (int) (requests[WORDS * k + Batch.TAG] >>> SLICE) & SLICE_MASK;
+  }
+
+  private void put(int k, Batch from, int i, int at) {
+    from.copy(i, requests, WORDS * k);
+    requests[WORDS * k + Batch.TAG] |= (long) at << SM;
   }
 
   private void count(Requests[] sms, int count, int cycles) {
@@ -78,7 +116,7 @@ final class RequestOrder {
     for (int at = 0; at < count; at++) {
       Batch from = sms[at].sent;
       for (int i = 0; i < from.size; i++) {
-        order[next[(int) (from.time(i) - first)]++] = at << INDEX_BITS | i;
+        put(next[(int) (from.time(i) - first)]++, from, i, at);
       }
     }
   }
@@ -96,7 +134,8 @@ final class RequestOrder {
     }
     Arrays.sort(keys, 0, n);
     for (int k = 0; k < n; k++) {
-      order[k] = (int) keys[k] & (1 << 28) - 1;
+      int at = (int) keys[k] >>> INDEX_BITS & (1 << 28 - INDEX_BITS) - 1;
+      put(k, sms[at].sent, (int) keys[k] & (1 << INDEX_BITS) - 1, at);
     }
   }
 }

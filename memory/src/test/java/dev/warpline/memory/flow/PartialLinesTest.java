@@ -11,12 +11,14 @@ import org.junit.jupiter.api.Test;
 /** L2 counts lines that are written in part, as {@code scattered_stores.cu} showed. */
 class PartialLinesTest {
   private L2Partition partition;
+  private LineDirectory directory;
   private PartialLines lines;
 
   @BeforeEach
   void aPartitionWithMasksForTwoLines() throws IOException {
     FlowMemorySpec spec = Gpus.load("h200").flowMemory();
     partition = new L2Partition(1 << 20, 16, spec.l2Replacement(), spec.l2SetIndex().get());
+    directory = new LineDirectory(new L2Partition[] {partition});
     lines = new PartialLines(partition, 2);
   }
 
@@ -26,14 +28,20 @@ class PartialLinesTest {
   }
 
   private int write(long line, int sector, int words) {
-    int set = partition.set(line);
-    int place = partition.find(set, line);
+    int slot = directory.find(line);
+    int place = directory.place(slot, 0);
     if (place < 0) {
-      place = partition.allocate(set, line);
+      place = allocate(slot, line);
     }
     if (partition.writeWords(place, 1 << sector, words << 8 * sector)) {
       lines.add(line, place);
     }
+    return place;
+  }
+
+  private int allocate(int slot, long line) {
+    int place = partition.allocate(line);
+    directory.put(slot, line, 0, place);
     return place;
   }
 
@@ -86,9 +94,9 @@ class PartialLinesTest {
     write(0, 0);
     write(128, 0);
     write(256, 0);
-    for (long line = 1 << 20; partition.peek(partition.set(0), 0) >= 0; line += 128) {
+    for (long line = 1 << 20; directory.place(directory.find(0), 0) >= 0; line += 128) {
       if (partition.set(line) == partition.set(0)) {
-        partition.allocate(partition.set(line), line);
+        allocate(directory.find(line), line);
       }
     }
     assertThat(partition.partialLines).isEqualTo(2);

@@ -26,7 +26,7 @@ class RequestOrderTest {
         int count = random.nextInt(400);
         for (int i = 0; i < count; i++) {
           long time = 5_000 + random.nextInt(cycles);
-          sms[sm].add(time, 128, Requests.READ, 1, 0, 0, false, Requests.LOADS, 0);
+          sms[sm].add(time, 128, Requests.READ, 1, 0, 0, false, Requests.LOADS, i);
           expected.add(new One(time, sm, i));
         }
         sms[sm].swap();
@@ -37,7 +37,7 @@ class RequestOrderTest {
       List<One> found = new ArrayList<>();
       for (int k = 0; k < n; k++) {
         int sm = order.sm(k);
-        found.add(new One(sms[sm].sent.time(order.index(k)), sm, order.index(k)));
+        found.add(new One(order.time(k), sm, order.tag(k)));
       }
       assertThat(found).isEqualTo(expected);
     }

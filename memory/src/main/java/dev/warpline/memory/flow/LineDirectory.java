@@ -1,0 +1,134 @@
+package dev.warpline.memory.flow;
+
+import java.util.Arrays;
+
+/**
+ * Where the lines of L2 are: one look finds a line in both partitions. A table by open addressing
+ * that grows with the lines; neighbouring lines have neighbouring slots. A line that leaves stays
+ * in the table: its place holds another one then.
+ */
+final class LineDirectory {
+  static final int NONE = -1;
+
+  // A slot is a line, plus one so that it is not 0, and its places: that of the first partition in
+  // the low half, that of the second in the high half, each plus one.
+  private static final int PLACES = 1;
+  private static final int WIDTH = 2;
+
+  private static final int LINE_BITS = 7;
+
+  /** Lines that stand side by side, as a shift. */
+  private static final int BLOCK_BITS = 2;
+
+  private static final int FIRST = 1024;
+
+  private long[] table = new long[FIRST * WIDTH];
+
+  /** Slots that have a line, though it may have left both partitions. */
+  private int used;
+
+  private final L2Partition[] partitions;
+
+  LineDirectory(L2Partition[] partitions) {
+    this.partitions = partitions;
+  }
+
+  void clear() {
+    if (used != 0) {
+      Arrays.fill(table, 0);
+      used = 0;
+    }
+  }
+
+  /** Reads what {@link #find} will read first, so that it is at hand then. */
+  long glance(long line) {
+    return table[home(line)];
+  }
+
+  /** Slot of a line, until the next {@link #put}; {@link #NONE} if no partition has had it. */
+  int find(long line) {
+    int at = home(line);
+    while (table[at] != line + 1) {
+      if (table[at] == 0) {
+        return NONE;
+      }
+      at = at + WIDTH & table.length - 1;
+    }
+    return at;
+  }
+
+  /** Slot of a line that was in one when it was looked for before. */
+  int find(long line, int likely) {
+    return likely != NONE && likely < table.length && table[likely] == line + 1
+        ? likely
+        : find(line);
+  }
+
+  /** Place in a partition of the line in a slot; {@link #NONE} if it is not there. */
+  int place(int slot, int partition) {
+    if (slot == NONE) {
+      return NONE;
+    }
+    int place = (int) (table[slot + PLACES] >>> partition * Integer.SIZE) - 1;
+    return place != NONE && partitions[partition].line(place) == table[slot] - 1 ? place : NONE;
+  }
+
+  /** A line, which has a slot or {@link #NONE}, has got a place in a partition; returns its slot. */
+  int put(int slot, long line, int partition, int place) {
+    int at = slot;
+    if (at == NONE) {
+      if (2 * WIDTH * used >= table.length) {
+        makeRoom();
+      }
+      at = add(line);
+    }
+    int shift = partition * Integer.SIZE;
+    table[at + PLACES] = table[at + PLACES] & ~(0xffffffffL << shift) | place + 1L << shift;
+    return at;
+  }
+
+  private int add(long line) {
+    int at = home(line);
+    while (table[at] != 0) {
+      at = at + WIDTH & table.length - 1;
+    }
+    table[at] = line + 1;
+    used++;
+    return at;
+  }
+
+  /** Forgets lines that have left; makes the table longer if that does not help much. */
+  private void makeRoom() {
+    long[] old = table;
+    int left = 0;
+    for (int at = 0; at < old.length; at += WIDTH) {
+      if (isHeld(at)) {
+        left++;
+      } else {
+        old[at] = 0;
+      }
+    }
+    table = new long[4 * WIDTH * left > old.length ? 2 * old.length : old.length];
+    used = 0;
+    for (int at = 0; at < old.length; at += WIDTH) {
+      if (old[at] != 0) {
+        table[add(old[at] - 1) + PLACES] = old[at + PLACES];
+      }
+    }
+  }
+
+  /** Whether a slot has a line that a partition holds. */
+  private boolean isHeld(int slot) {
+    boolean held = false;
+    for (int i = 0; i < partitions.length && table[slot] != 0; i++) {
+      held |= place(slot, i) != NONE;
+    }
+    return held;
+  }
+
+  private int home(long line) {
+    int block = (int) ((line >>> LINE_BITS + BLOCK_BITS) * 0x9e3779b97f4a7c15L >>> 40);
+    int slot = block << BLOCK_BITS | (int) (line >>> LINE_BITS) & (1 << BLOCK_BITS) - 1;
+    return slot * WIDTH & table.length - 1;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.warpline.memory.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.warpline.engine.gpu.FlowMemorySpec;
+import dev.warpline.engine.gpu.Gpus;
+import java.io.IOException;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LineDirectoryTest {
+  private static final int LINES = 20_000;
+
+  private final L2Partition[] partitions = new L2Partition[2];
+  private LineDirectory directory;
+
+  @BeforeEach
+  void twoPartitionsOfFewLines() throws IOException {
+    FlowMemorySpec spec = Gpus.load("h200").flowMemory();
+    for (int i = 0; i < partitions.length; i++) {
+      partitions[i] = new L2Partition(1 << 20, 16, spec.l2Replacement(), spec.l2SetIndex().get());
+    }
+    directory = new LineDirectory(partitions);
+  }
+
+  private void add(long line, int partition) {
+    int slot = directory.find(line);
+    assertThat(directory.place(slot, partition)).isNegative();
+    int place = partitions[partition].allocate(line);
+    directory.put(slot, line, partition, place);
+    assertThat(directory.place(directory.find(line), partition)).isEqualTo(place);
+  }
+
+  @Test
+  void aLineIsFoundWhereItIs() {
+    add(0, 1);
+    add(128, 0);
+    add(0, 0);
+    assertThat(directory.place(directory.find(128), 1)).isNegative();
+    assertThat(directory.find(256)).isEqualTo(LineDirectory.NONE);
+    directory.clear();
+    assertThat(directory.find(0)).isEqualTo(LineDirectory.NONE);
+  }
+
+  /** Whether they follow each other, lie far apart or are anywhere; many more than there is room. */
+  @Test
+  void linesThatLeftAreNotFound() {
+    Random random = new Random(1);
+    for (int i = 0; i < LINES; i++) {
+      for (long line : new long[] {128L * i, 1L << 40 | (long) i << 20, random.nextLong() & -128}) {
+        int partition = random.nextInt(2);
+        if (directory.place(directory.find(line), partition) < 0) {
+          add(line, partition);
+        }
+      }
+    }
+    int found = 0;
+    for (int i = 0; i < LINES; i++) {
+      int slot = directory.find(128L * i);
+      for (int p = 0; p < partitions.length; p++) {
+        int place = directory.place(slot, p);
+        if (place >= 0) {
+          assertThat(partitions[p].line(place)).isEqualTo(128L * i);
+          found++;
+        }
+      }
+    }
+    assertThat(found).isBetween(1, (1 << 21) / 128);
+  }
+}
