@@ -19,12 +19,23 @@ public final class L1Cache {
   private final TagArray tags;
   private final AddressHash hash;
   private int sets = 1;
-  private int[] valid = new int[0];
 
-  /** When a sector on its way arrives, by line and sector; 0 if none is. */
+  /** By place: words that are valid, and above them a bit for each sector that is on its way. */
+  private long[] state = new long[0];
+
+  private static final int PENDING = 32;
+
+  private static final long VALID = (1L << PENDING) - 1;
+
+  /** When a sector on its way arrives, by line and sector. */
   private long[] fill = new long[0];
 
   private boolean stale = true;
+
+  // Of the lines of an access: their sets, and where they were before the first was served.
+  private long[] lines = {};
+  private int[] setOf = new int[64];
+  private int[] placeOf = new int[64];
 
   /** Set of the line that was looked for last. */
   private int set;
@@ -51,26 +62,42 @@ public final class L1Cache {
     }
     tags.resize(sets, ways);
     int n = tags.places();
-    if (valid.length != n) {
-      valid = new int[n];
+    if (state.length != n) {
+      state = new long[n];
       fill = new long[4 * n];
     } else {
-      Arrays.fill(valid, 0);
-      Arrays.fill(fill, 0);
+      Arrays.fill(state, 0);
     }
     stale = false;
   }
 
-  /** Place of a line, which was used by this, or {@link #NONE}. */
-  public int find(long line) {
+  /**
+   * Looks for the lines of an access, all different, one after the other without waiting for what
+   * this machine's memory says of the one before.
+   */
+  public void look(long[] lines, int count) {
     if (stale) {
       clear();
     }
-    set = hash.place(line);
-    int place = tags.find(set, line);
-    if (place >= 0) {
-      tags.used(place);
+    this.lines = lines;
+    if (setOf.length < count) {
+      setOf = new int[lines.length];
+      placeOf = new int[lines.length];
     }
+    for (int k = 0; k < count; k++) {
+      setOf[k] = hash.place(lines[k]);
+      placeOf[k] = tags.find(setOf[k], lines[k]);
+    }
+  }
+
+  /** Place of one of these lines, which was used by this, or {@link #NONE}. */
+  public int find(int k) {
+    set = setOf[k];
+    int place = placeOf[k];
+    if (place < 0 || tags.line(place) != lines[k]) {
+      return NONE;
+    }
+    tags.used(place);
     return place;
   }
 
@@ -78,8 +105,7 @@ public final class L1Cache {
   public int allocate(long line) {
     int place = tags.room(set, Replacement.Lines.ALL);
     tags.put(place, line);
-    valid[place] = 0;
-    Arrays.fill(fill, 4 * place, 4 * place + 4, 0);
+    state[place] = 0;
     return place;
   }
 
@@ -88,22 +114,26 @@ public final class L1Cache {
   }
 
   public int valid(int place) {
-    return valid[place];
+    return (int) state[place];
   }
 
   public void makeValid(int place, int words) {
-    valid[place] |= words;
+    state[place] |= words & VALID;
   }
 
   public void drop(int place, int words) {
-    valid[place] &= ~words;
+    state[place] &= ~(words & VALID);
   }
 
+  /** When a sector arrives; 0 if it is not on its way. */
   public long fill(int place, int sector) {
-    return fill[4 * place + sector];
+    return (state[place] >>> PENDING + sector & 1) == 0 ? 0 : fill[4 * place + sector];
   }
 
+  /** A sector is on its way, or has arrived if that is at 0. */
   public void setFill(int place, int sector, long when) {
+    long pending = 1L << PENDING + sector;
+    state[place] = when == 0 ? state[place] & ~pending : state[place] | pending;
     fill[4 * place + sector] = when;
   }
 }

@@ -10,23 +10,26 @@ final class DueCounts {
   private static final int MOST = 4096;
 
   /** By cycle modulo their number: how much; and 64 cycles to a word, which of them have some. */
-  private int[] due = new int[256];
+  private char[] due = new char[256];
 
   private long[] some = new long[due.length / Long.SIZE];
 
   /** All cycles before this are over. */
   private long from;
 
-  /** Near cycles that have some. */
+  /** Near cycles that have some, and the first of them, {@link Warps#NEVER} if there is none. */
   private int cycles;
+
+  private long first = Warps.NEVER;
 
   private final EventHeap later = new EventHeap();
 
   void clear() {
-    Arrays.fill(due, 0);
+    Arrays.fill(due, (char) 0);
     Arrays.fill(some, 0);
     from = 0;
     cycles = 0;
+    first = Warps.NEVER;
     later.clear();
   }
 
@@ -43,15 +46,17 @@ final class DueCounts {
     if (due[at] == 0) {
       some[at >>> 6] |= 1L << at;
       cycles++;
+      first = Math.min(first, cycle);
     }
     due[at] += count;
   }
 
   /** The first cycle that has some, {@link Warps#NEVER} if none has. */
   long next() {
-    return Math.min(near(), Math.min(later.nextTime(), Warps.NEVER));
+    return Math.min(first, Math.min(later.nextTime(), Warps.NEVER));
   }
 
+  /** The first near cycle from {@link #from} on that has some. */
   private long near() {
     if (cycles == 0) {
       return Warps.NEVER;
@@ -70,13 +75,14 @@ final class DueCounts {
   /** What is due up to a cycle, which is forgotten. */
   int take(long now) {
     int taken = 0;
-    for (long cycle = near(); cycle <= now; cycle = near()) {
-      int at = (int) cycle & due.length - 1;
+    while (first <= now) {
+      int at = (int) first & due.length - 1;
       taken += due[at];
       due[at] = 0;
       some[at >>> 6] &= ~(1L << at);
       cycles--;
-      from = cycle + 1;
+      from = first + 1;
+      first = near();
     }
     while (later.nextTime() <= now) {
       taken += (int) later.remove();
@@ -86,11 +92,11 @@ final class DueCounts {
   }
 
   private void grow() {
-    int[] old = due;
-    due = new int[2 * old.length];
+    char[] old = due;
+    due = new char[2 * old.length];
     some = new long[due.length / Long.SIZE];
     for (long cycle = from; cycle < from + old.length; cycle++) {
-      int count = old[(int) cycle & old.length - 1];
+      char count = old[(int) cycle & old.length - 1];
       if (count != 0) {
         int at = (int) cycle & due.length - 1;
         due[at] = count;

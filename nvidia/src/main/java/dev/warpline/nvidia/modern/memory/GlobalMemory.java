@@ -119,6 +119,9 @@ final class GlobalMemory {
     int lines = asked.count;
     int words = access.words();
     long extra = lookUp(words);
+    if (!bypass) {
+      l1.look(asked.start, lines);
+    }
     long hitAt =
         access.start
             + spec.globalLoadBase()
@@ -135,7 +138,7 @@ final class GlobalMemory {
       int need = asked.touched[k];
       int wanted = LaneAddresses.sectorsOf(need);
       sectors += Integer.bitCount(wanted);
-      int place = bypass ? NONE : l1.find(line);
+      int place = bypass ? NONE : l1.find(k);
       int ask = 0;
       if (place < 0) {
         place = bypass ? NONE : l1.allocate(line);
@@ -286,11 +289,12 @@ final class GlobalMemory {
     boolean joins = lines <= spec.storeJoinLines() && (words <= 2 || lines > 1);
     long wait = joins ? spec.storeJoinCycles() + more : 0;
     long settle = spec.storeSettleCycles() + more;
+    l1.look(asked.start, lines);
     for (int k = 0; k < lines; k++) {
       int touched = asked.touched[k];
       int wanted = LaneAddresses.sectorsOf(touched);
       sectors += Integer.bitCount(wanted);
-      int place = l1.find(asked.start[k]);
+      int place = l1.find(k);
       if (place < 0) {
         place = l1.allocate(asked.start[k]);
       }
@@ -336,11 +340,12 @@ final class GlobalMemory {
     double perSector = spec.atomicSectorCycles() * (row.compareSwap ? 2 : 1);
     int load = value ? loads.add(access, access.start, L1_HIT, NONE) : NONE;
     int sectors = 0;
+    l1.look(asked.start, lines);
     for (int k = 0; k < lines; k++) {
       long line = asked.start[k];
       int wanted = LaneAddresses.sectorsOf(asked.touched[k]);
       sectors += Integer.bitCount(wanted);
-      int place = l1.find(line);
+      int place = l1.find(k);
       if (place >= 0) {
         for (int m = wanted; m != 0; m &= m - 1) {
           l1.drop(place, 0xff << 8 * Integer.numberOfTrailingZeros(m));

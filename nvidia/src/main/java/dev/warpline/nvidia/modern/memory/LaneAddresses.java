@@ -43,7 +43,7 @@ final class LaneAddresses {
   /** Passes that a store of these lines takes: one each, unless {@link #pack} made them fewer. */
   int passes;
 
-  /** Passes through the banks of L1, which are those of shared memory. */
+  /** Passes through the banks of L1, which are those of shared memory, if they were counted. */
   int bankPasses;
 
   /** Most lanes that named one 32-bit word, for atomics. */
@@ -164,8 +164,12 @@ final class LaneAddresses {
     return (int) first(mask) & 3 | bytes << 8 | what << 24;
   }
 
-  /** Collects the lines that the lanes of a mask touch, in the order of their lanes. */
-  void lines(int mask, int bytes) {
+  /**
+   * Collects the lines that the lanes of a mask touch, in the order of their lanes.
+   *
+   * @param inBanks whether {@link #bankPasses} are counted, too
+   */
+  void lines(int mask, int bytes, boolean inBanks) {
     lines.begin(LINE);
     long first = first(mask);
     int words = Math.max(1, bytes >> 2);
@@ -173,24 +177,27 @@ final class LaneAddresses {
       lines.touchRun(first, Integer.bitCount(mask), bytes);
       bankPasses = words;
     } else if (pattern == UNIQUE) {
-      findLines(mask, bytes, words);
+      findLines(mask, bytes, words, inBanks);
     } else {
       int how = how(mask, bytes, LINES);
       Known its = known(mask, how);
       if (holds(its, mask, how)) {
         recall(its, first & -LINE);
       } else {
-        findLines(mask, bytes, words);
+        findLines(mask, bytes, words, true);
         remember(its, first & -LINE, mask, how);
       }
     }
     passes = lines.count;
   }
 
-  private void findLines(int mask, int bytes, int words) {
+  private void findLines(int mask, int bytes, int words, boolean inBanks) {
     expand();
     lines.touch(address, mask, bytes);
-    bankPasses = lines.count == 1 ? words : countSharedPasses(mask, bytes, false);
+    bankPasses = words;
+    if (inBanks && lines.count > 1) {
+      bankPasses = countSharedPasses(mask, bytes, false);
+    }
   }
 
   private void recall(Known its, long base) {

@@ -251,7 +251,7 @@ public final class LoadStoreUnit {
     if (space == CodeRow.SPACE_LOCAL) {
       lanes.localLines(mask, access.bytes, localBase(w));
     } else {
-      lanes.lines(mask, access.bytes);
+      lanes.lines(mask, access.bytes, row.access <= CodeRow.STORE);
       if (coalesced && row.access <= CodeRow.STORE) {
         lanes.pack(mask, access.bytes);
       }

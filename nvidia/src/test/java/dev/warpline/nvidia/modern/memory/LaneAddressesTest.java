@@ -32,7 +32,7 @@ class LaneAddressesTest {
     for (int i = 0; i < 32; i++) {
       lanes.address[i] = 0x10000 + (long) i * distance;
     }
-    lanes.lines(-1, bytes);
+    lanes.lines(-1, bytes, true);
     assertThat(lanes.lines.count).isEqualTo(lines);
     assertThat(lanes.bankPasses).isEqualTo(passes);
   }
@@ -67,8 +67,8 @@ class LaneAddressesTest {
       assertThat(knows.sharedPasses(mask, bytes, atomic))
           .isEqualTo(fresh.sharedPasses(mask, bytes, atomic));
       assertThat(knows.matrixPasses(mask, 4)).isEqualTo(fresh.matrixPasses(mask, 4));
-      knows.lines(mask, bytes);
-      fresh.lines(mask, bytes);
+      knows.lines(mask, bytes, true);
+      fresh.lines(mask, bytes, true);
       knows.countRepeats(mask);
       fresh.countRepeats(mask);
       int n = fresh.lines.count;
