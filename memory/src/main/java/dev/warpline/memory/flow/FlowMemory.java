@@ -61,15 +61,20 @@ public final class FlowMemory {
   private final RequestOrder order = new RequestOrder();
 
   /** Requests whose sets are read at once: one read of this machine's memory need not wait. */
-  private static final int AHEAD = 16;
+  private static final int AHEAD = 32;
 
   private long glanced;
 
   /** Of each of these: slot of its line as it was then, {@link #NONE} if there was none. */
   private final int[] slots = new int[AHEAD];
 
-  /** Of the line that is being served: its slot in the directory, its slice in each partition. */
+  /** And its set in every partition, {@link #NONE} if nobody needed that. */
+  private final int[] sets = new int[AHEAD];
+
+  /** Of the line that is being served: these, and its slice in each partition. */
   private int slot;
+
+  private int set;
 
   private int slice;
 
@@ -148,7 +153,7 @@ public final class FlowMemory {
     long bytes = ((long) spec.l2MiB() << 20) / spec.partitions();
     Supplier<AddressHash> setOf = spec.l2SetIndex();
     Arrays.setAll(partitions, i -> new L2Partition(bytes, spec.l2Ways(), replacement, setOf.get()));
-    directory = new LineDirectory(partitions);
+    directory = new LineDirectory(partitions, ((long) spec.l2MiB() << 20) / FlowMemorySpec.LINE);
     sliceOf = spec.sliceHash().get();
     sliceOf.begin(perPartition, FlowMemorySpec.LINE);
     dram = Dram.of(spec, clocks, past);
@@ -207,6 +212,7 @@ public final class FlowMemory {
       int home = home(line);
       L2Partition partition = partitions[home];
       slot = directory.find(line);
+      set = NONE;
       int place = find(home);
       partition.write(place < 0 ? allocate(line, home) : place, 15);
       dropCopy(home, 15);
@@ -284,11 +290,20 @@ public final class FlowMemory {
         }
       }
       for (int k = from; k < end; k++) {
-        slots[k - from] = glance(order.line(k), sideOf[sms[order.sm(k)].sm]);
+        slots[k - from] = directory.find(order.line(k));
+      }
+      for (int k = from; k < end; k++) {
+        glanced ^= directory.glance(slots[k - from]);
+      }
+      for (int k = from; k < end; k++) {
+        slot = slots[k - from];
+        glanceAtRoom(order.line(k), sideOf[sms[order.sm(k)].sm]);
+        sets[k - from] = set;
       }
       for (int k = from; k < end; k++) {
         Requests requests = sms[order.sm(k)];
         slot = directory.find(order.line(k), slots[k - from]);
+        set = sets[k - from];
         slice = order.slice(k);
         takeBack(k, requests, answer(k, requests.sm));
         following = null;
@@ -297,24 +312,24 @@ public final class FlowMemory {
     }
   }
 
-  /**
-   * Reads the state of a line in the partitions that are asked for it, so that it is at hand when it
-   * is served; returns its slot.
-   */
-  private int glance(long line, int side) {
-    int slot = directory.find(line);
+  /** Reads the state of the places that a line would get in the partitions that are asked for it. */
+  private void glanceAtRoom(long line, int side) {
+    set = NONE;
     int home = home(line);
-    glanced ^= glance(line, slot, home);
-    if (home != side) {
-      glanced ^= glance(line, slot, side);
+    if (peek(home) == NONE) {
+      findSet(line);
+      glanced ^= partitions[home].glanceRoom(set);
     }
-    return slot;
+    if (home != side && peek(side) == NONE) {
+      findSet(line);
+      glanced ^= partitions[side].glanceRoom(set);
+    }
   }
 
-  private long glance(long line, int slot, int side) {
-    L2Partition partition = partitions[side];
-    int place = directory.place(slot, side);
-    return place < 0 ? partition.glanceRoom(partition.set(line)) : partition.glance(place);
+  private void findSet(long line) {
+    if (set == NONE) {
+      set = partitions[0].set(line);
+    }
   }
 
   /** Place of the line that is being served in a partition, or {@link #NONE}. */
@@ -404,6 +419,7 @@ public final class FlowMemory {
    */
   double line(int gpc, int side, double time, long line) {
     slot = directory.find(line);
+    set = NONE;
     slice = sliceOf.place(line);
     double answer = lookUp(time + times.request() * 0.5, side, line, ALL_SECTORS);
     int sectors = Integer.bitCount(ALL_SECTORS);
@@ -573,7 +589,8 @@ public final class FlowMemory {
   }
 
   private int allocate(long line, int side) {
-    int place = partitions[side].allocate(line);
+    findSet(line);
+    int place = partitions[side].allocate(set, line);
     slot = directory.put(slot, line, side, place);
     return place;
   }

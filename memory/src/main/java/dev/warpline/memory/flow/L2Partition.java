@@ -16,12 +16,12 @@ final class L2Partition {
   /**
    * Words that the state of a place takes, side by side: valid sectors in bits 0-3, dirty ones in
    * 4-7, when a part of it was written last in 8-31, words written in sectors that are not valid
-   * from bit 32 on; when the content of each half line arrives; the line.
+   * from bit 32 on; the line; when the content of each half of it arrives.
    */
   private static final int WORDS = 4;
 
-  private static final int ARRIVES = 1;
-  private static final int LINE = 3;
+  private static final int LINE = 1;
+  private static final int ARRIVES = 2;
 
   /** Of the first of them: where the words written begin. */
   private static final int WRITTEN = 32;
@@ -111,10 +111,10 @@ final class L2Partition {
   long glance(int place) {
     long[] state = state(place);
     int i = word(place);
-    return state[i] ^ state[i + LINE];
+    return state[i] ^ state[i + ARRIVES + 1];
   }
 
-  /** Reads the state of the place that another line of a set would get. */
+  /** The same of the place that another line of a set would get. */
   long glanceRoom(int set) {
     int stretch = set << wayBits >>> stretchBits;
     return states[stretch] == null ? 0 : glance(set << wayBits | room(stretch, set));
@@ -144,8 +144,7 @@ final class L2Partition {
   }
 
   /** Gives a line that is absent a place in its set, pushing another out. */
-  int allocate(long line) {
-    int set = set(line);
+  int allocate(int set, long line) {
     int stretch = set << wayBits >>> stretchBits;
     if (states[stretch] == null) {
       states[stretch] = new long[WORDS * perStretch];

@@ -21,6 +21,7 @@ final class LineDirectory {
   private static final int BLOCK_BITS = 2;
 
   private static final int FIRST = 1024;
+  private static final int GROWTH = 4;
 
   private long[] table = new long[FIRST * WIDTH];
 
@@ -29,8 +30,16 @@ final class LineDirectory {
 
   private final L2Partition[] partitions;
 
-  LineDirectory(L2Partition[] partitions) {
+  /** Slots for twice the lines that the partitions hold, about. */
+  private final long most;
+
+  /**
+   * @param partitions of L2
+   * @param lines that they hold together
+   */
+  LineDirectory(L2Partition[] partitions, long lines) {
     this.partitions = partitions;
+    most = 2 * Long.highestOneBit(lines);
   }
 
   void clear() {
@@ -64,13 +73,28 @@ final class LineDirectory {
         : find(line);
   }
 
+  /** Reads the state of the line in a slot in all partitions, so that it is at hand. */
+  long glance(int slot) {
+    long seen = 0;
+    for (int i = 0; i < partitions.length && slot != NONE; i++) {
+      int place = known(slot, i);
+      seen ^= place == NONE ? 0 : partitions[i].glance(place);
+    }
+    return seen;
+  }
+
   /** Place in a partition of the line in a slot; {@link #NONE} if it is not there. */
   int place(int slot, int partition) {
     if (slot == NONE) {
       return NONE;
     }
-    int place = (int) (table[slot + PLACES] >>> partition * Integer.SIZE) - 1;
+    int place = known(slot, partition);
     return place != NONE && partitions[partition].line(place) == table[slot] - 1 ? place : NONE;
+  }
+
+  /** The place that the line in a slot got last in a partition. */
+  private int known(int slot, int partition) {
+    return (int) (table[slot + PLACES] >>> partition * Integer.SIZE) - 1;
   }
 
   /** A line, which has a slot or {@link #NONE}, has got a place in a partition; returns its slot. */
@@ -97,18 +121,19 @@ final class LineDirectory {
     return at;
   }
 
-  /** Forgets lines that have left; makes the table longer if that does not help much. */
+  /** Makes the table longer; once it has room for all lines of L2, those are forgotten that left. */
   private void makeRoom() {
     long[] old = table;
-    int left = 0;
-    for (int at = 0; at < old.length; at += WIDTH) {
-      if (isHeld(at)) {
-        left++;
-      } else {
+    boolean longer = old.length < most * WIDTH;
+    if (!longer && 4L * WIDTH * used < 3L * old.length) {
+      return;
+    }
+    for (int at = 0; at < old.length && !longer; at += WIDTH) {
+      if (old[at] != 0 && !isHeld(at)) {
         old[at] = 0;
       }
     }
-    table = new long[4 * WIDTH * left > old.length ? 2 * old.length : old.length];
+    table = new long[longer ? GROWTH * old.length : old.length];
     used = 0;
     for (int at = 0; at < old.length; at += WIDTH) {
       if (old[at] != 0) {
@@ -117,10 +142,10 @@ final class LineDirectory {
     }
   }
 
-  /** Whether a slot has a line that a partition holds. */
+  /** Whether a slot's line is held by a partition. */
   private boolean isHeld(int slot) {
     boolean held = false;
-    for (int i = 0; i < partitions.length && table[slot] != 0; i++) {
+    for (int i = 0; i < partitions.length; i++) {
       held |= place(slot, i) != NONE;
     }
     return held;

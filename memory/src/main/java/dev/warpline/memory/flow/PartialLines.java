@@ -10,6 +10,11 @@ import java.util.Arrays;
 final class PartialLines {
   private static final int FIRST_ROOM = 1024;
 
+  /** So many lines before one is looked at its state is read: that need not be waited for then. */
+  private static final int AHEAD = 8;
+
+  private long glanced;
+
   private final L2Partition partition;
   private final int most;
 
@@ -57,6 +62,9 @@ final class PartialLines {
       place = places[first];
       first = first + 1 & lines.length - 1;
       size--;
+      if (size > AHEAD) {
+        glanced ^= partition.glance(places[first + AHEAD & lines.length - 1]);
+      }
       if (partition.incomplete(place, line) != 0) {
         return line;
       }

@@ -21,13 +21,13 @@ class LineDirectoryTest {
     for (int i = 0; i < partitions.length; i++) {
       partitions[i] = new L2Partition(1 << 20, 16, spec.l2Replacement(), spec.l2SetIndex().get());
     }
-    directory = new LineDirectory(partitions);
+    directory = new LineDirectory(partitions, 1 << 14);
   }
 
   private void add(long line, int partition) {
     int slot = directory.find(line);
     assertThat(directory.place(slot, partition)).isNegative();
-    int place = partitions[partition].allocate(line);
+    int place = partitions[partition].allocate(partitions[partition].set(line), line);
     directory.put(slot, line, partition, place);
     assertThat(directory.place(directory.find(line), partition)).isEqualTo(place);
   }

@@ -18,7 +18,7 @@ class PartialLinesTest {
   void aPartitionWithMasksForTwoLines() throws IOException {
     FlowMemorySpec spec = Gpus.load("h200").flowMemory();
     partition = new L2Partition(1 << 20, 16, spec.l2Replacement(), spec.l2SetIndex().get());
-    directory = new LineDirectory(new L2Partition[] {partition});
+    directory = new LineDirectory(new L2Partition[] {partition}, 1 << 13);
     lines = new PartialLines(partition, 2);
   }
 
@@ -40,7 +40,7 @@ class PartialLinesTest {
   }
 
   private int allocate(int slot, long line) {
-    int place = partition.allocate(line);
+    int place = partition.allocate(partition.set(line), line);
     directory.put(slot, line, 0, place);
     return place;
   }

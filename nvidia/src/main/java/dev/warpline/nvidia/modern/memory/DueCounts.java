@@ -7,7 +7,7 @@ import java.util.Arrays;
 /** How much is due in which cycle. */
 final class DueCounts {
   /** Cycles ahead that are counted one by one, at most; what is due later stands in a heap. */
-  private static final int MOST = 4096;
+  private static final int MOST = 16384;
 
   /** By cycle modulo their number: how much; and 64 cycles to a word, which of them have some. */
   private char[] due = new char[256];

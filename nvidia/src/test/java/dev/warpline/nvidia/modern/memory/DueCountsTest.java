@@ -16,7 +16,7 @@ class DueCountsTest {
     long now = 0;
     for (int i = 0; i < 20_000; i++) {
       if (random.nextInt(3) > 0) {
-        long when = now + 1 + random.nextInt(random.nextInt(50) == 0 ? 9_000 : 700);
+        long when = now + 1 + random.nextInt(random.nextInt(50) == 0 ? 40_000 : 700);
         int sectors = 1 + random.nextInt(4);
         stores.add(when, sectors);
         expected.merge(when, sectors, Integer::sum);
