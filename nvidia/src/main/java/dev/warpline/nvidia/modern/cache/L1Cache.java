@@ -37,6 +37,8 @@ public final class L1Cache {
   private int[] setOf = new int[64];
   private int[] placeOf = new int[64];
 
+  private long glanced;
+
   /** Set of the line that was looked for last. */
   private int set;
 
@@ -87,6 +89,7 @@ public final class L1Cache {
     for (int k = 0; k < count; k++) {
       setOf[k] = hash.place(lines[k]);
       placeOf[k] = tags.find(setOf[k], lines[k]);
+      glanced ^= placeOf[k] < 0 ? 0 : state[placeOf[k]];
     }
   }
 
@@ -128,6 +131,16 @@ public final class L1Cache {
   /** When a sector arrives; 0 if it is not on its way. */
   public long fill(int place, int sector) {
     return (state[place] >>> PENDING + sector & 1) == 0 ? 0 : fill[4 * place + sector];
+  }
+
+  /** Sectors that were said to arrive at a time arrive at another; those for which it was said. */
+  public void rearrange(int place, int sectors, long before, long when) {
+    for (int m = sectors; m != 0; m &= m - 1) {
+      int at = 4 * place + Integer.numberOfTrailingZeros(m);
+      if (fill[at] == before) {
+        fill[at] = when;
+      }
+    }
   }
 
   /** A sector is on its way, or has arrived if that is at 0. */

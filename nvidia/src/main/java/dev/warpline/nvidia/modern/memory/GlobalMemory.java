@@ -378,13 +378,9 @@ final class GlobalMemory {
   /** A line that was asked for arrives at the SM. */
   void fill(int miss, long time, int level) {
     int place = misses.place(miss);
-    if (place >= 0 && l1.line(place) == misses.line(miss)) {
-      for (int m = misses.sectors(miss); m != 0; m &= m - 1) {
-        int sector = Integer.numberOfTrailingZeros(m);
-        if (l1.fill(place, sector) == UNKNOWN + miss) {
-          l1.setFill(place, sector, time);
-        }
-      }
+    if (place >= 0) {
+      // Another line that has the place since does not wait for this miss.
+      l1.rearrange(place, misses.sectors(miss), UNKNOWN + miss, time);
     }
     boolean fromDram = level == Requests.FROM_DRAM;
     int sectors = Integer.bitCount(misses.sectors(miss));
