@@ -312,7 +312,7 @@ public final class FlowMemory {
     }
   }
 
-  /** Reads the state of the places that a line would get in the partitions that are asked for it. */
+  /** Reads the state of the places that a line would get where it is asked for and absent. */
   private void glanceAtRoom(long line, int side) {
     set = NONE;
     int home = home(line);

@@ -66,7 +66,7 @@ final class LineDirectory {
     return at;
   }
 
-  /** Slot of a line that was in one when it was looked for before. */
+  /** The same; likely it is in the slot where it was before. */
   int find(long line, int likely) {
     return likely != NONE && likely < table.length && table[likely] == line + 1
         ? likely
@@ -97,7 +97,7 @@ final class LineDirectory {
     return (int) (table[slot + PLACES] >>> partition * Integer.SIZE) - 1;
   }
 
-  /** A line, which has a slot or {@link #NONE}, has got a place in a partition; returns its slot. */
+  /** A line with a slot or {@link #NONE} has got a place in a partition; returns its slot. */
   int put(int slot, long line, int partition, int place) {
     int at = slot;
     if (at == NONE) {
@@ -121,7 +121,7 @@ final class LineDirectory {
     return at;
   }
 
-  /** Makes the table longer; once it has room for all lines of L2, those are forgotten that left. */
+  /** Makes the table longer; once it has room for all lines of L2, forgets those that left. */
   private void makeRoom() {
     long[] old = table;
     boolean longer = old.length < most * WIDTH;

@@ -43,12 +43,13 @@ class LineDirectoryTest {
     assertThat(directory.find(0)).isEqualTo(LineDirectory.NONE);
   }
 
-  /** Whether they follow each other, lie far apart or are anywhere; many more than there is room. */
+  /** Neighbours, lines far apart and lines anywhere; many more than there is room for. */
   @Test
   void linesThatLeftAreNotFound() {
     Random random = new Random(1);
     for (int i = 0; i < LINES; i++) {
-      for (long line : new long[] {128L * i, 1L << 40 | (long) i << 20, random.nextLong() & -128}) {
+      long anywhere = random.nextLong() & -128;
+      for (long line : new long[] {128L * i, 1L << 40 | (long) i << 20, anywhere}) {
         int partition = random.nextInt(2);
         if (directory.place(directory.find(line), partition) < 0) {
           add(line, partition);
