@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
-import org.tukaani.xz.SeekableFileInputStream;
-import org.tukaani.xz.SeekableXZInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /** How a file is compressed, told by its suffix. */
@@ -39,20 +37,9 @@ enum Packing {
     return name.substring(0, name.length() - suffix.length());
   }
 
-  /**
-   * Unpacks an xz file by the index at its end. Who reads it as a stream checks that index with
-   * hashes, for which Java sets up its whole cryptography.
-   *
-   * @return null if there is no good index: a stream tells what is damaged
-   */
-  static InputStream indexed(Path file) throws IOException {
-    SeekableFileInputStream in = new SeekableFileInputStream(file.toFile());
-    try {
-      return new SeekableXZInputStream(in, XZ_MEMORY_KIB);
-    } catch (IOException e) {
-      in.close();
-      return null;
-    }
+  /** An xz file from its beginning, see {@link IndexedXz}. */
+  static InputStream indexed(Path file, boolean check) throws IOException {
+    return IndexedXz.open(file, XZ_MEMORY_KIB, check);
   }
 
   InputStream unpack(InputStream in) throws IOException {

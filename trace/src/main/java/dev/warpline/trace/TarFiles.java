@@ -40,6 +40,9 @@ final class TarFiles implements TraceFiles {
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
+  /** Whether all of it was read once, and found sound. */
+  private boolean scanned;
+
   /**
    * A member.
    *
@@ -87,6 +90,7 @@ final class TarFiles implements TraceFiles {
         }
         number++;
       }
+      scanned = true;
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
@@ -127,7 +131,7 @@ final class TarFiles implements TraceFiles {
     String name = archive.getFileName().toString();
     String packed = name.endsWith(".tgz") ? "x.gz" : name.endsWith(".txz") ? "x.xz" : name;
     Packing packing = Packing.of(packed);
-    InputStream indexed = packing == Packing.XZ ? Packing.indexed(archive) : null;
+    InputStream indexed = packing == Packing.XZ ? Packing.indexed(archive, !scanned) : null;
     if (indexed != null) {
       return new TarArchiveInputStream(new Interruptible(indexed));
     }
