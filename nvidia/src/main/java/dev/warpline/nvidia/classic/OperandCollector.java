@@ -31,6 +31,10 @@ final class OperandCollector {
   private final int[] missing;
   private long free;
   private long ready;
+
+  /** Of those that are ready, the ones whose way was not found taken since a unit started. */
+  private long untried;
+
   private final int[] setStart;
   private final int[] setEnd;
 
@@ -184,8 +188,12 @@ final class OperandCollector {
   private boolean dispatch(long now) {
     boolean moved = false;
     if (everyUnitDispatches) {
-      for (long left = ready; left != 0; left &= left - 1) {
-        moved |= tryDispatch(LowestBit.of(left), now);
+      if (pipeline.started) {
+        pipeline.started = false;
+        untried = ready;
+      }
+      for (; untried != 0; untried &= untried - 1) {
+        moved |= tryDispatch(LowestBit.of(untried), now);
       }
       return moved;
     }
@@ -295,6 +303,7 @@ final class OperandCollector {
   /** A unit has all operands. */
   private void complete(int unit) {
     ready |= 1L << unit;
+    untried |= 1L << unit;
     if (tracksReaders) {
       int held = instruction[unit];
       warps.operandsRead(flight.warp[held], flight.row[held]);

@@ -15,6 +15,9 @@ final class Pipeline {
 
   int collectedKinds;
 
+  /** Whether an execution unit has taken an instruction since the collectors asked last. */
+  boolean started;
+
   private final boolean subCores;
   private final int schedulers;
 
@@ -88,6 +91,7 @@ final class Pipeline {
   /** An execution unit takes an instruction. */
   void start(int kind, int slot) {
     collected[kind].clear(slot);
+    started = true;
     if (collected[kind].full == 0) {
       collectedKinds &= ~(1 << kind);
     }
