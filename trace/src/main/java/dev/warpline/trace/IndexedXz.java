@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.tukaani.xz.CorruptedInputException;
 import org.tukaani.xz.SeekableFileInputStream;
 import org.tukaani.xz.SeekableXZInputStream;
@@ -15,26 +14,20 @@ import org.tukaani.xz.XZ;
 /**
  * Unpacks an xz file by the index at its end. Who reads it as a stream checks that index with
  * hashes, for which Java sets up its whole cryptography. What each block should have is compared
- * here where it is a {@link Crc64}, while the next bytes are unpacked.
+ * here where it is a {@link Crc64}.
  */
 final class IndexedXz extends InputStream {
-  /** Unpacks on a thread of its own. */
-  private final InputStream in;
+  private final SeekableXZInputStream in;
 
-  /** By block: where it ends, and what its bytes should give. */
-  private final long[] ends;
-
+  /** By block: what its bytes should give. */
   private final long[] expected;
 
   private final Crc64 crc = new Crc64();
   private int block;
-  private long position;
 
-  private IndexedXz(Path file, SeekableXZInputStream in) throws IOException {
-    ends = new long[in.getBlockCount()];
-    Arrays.setAll(ends, i -> in.getBlockPos(i) + in.getBlockSize(i));
-    expected = checks(file, in);
-    this.in = new ReadAhead(in, file.getFileName().toString());
+  private IndexedXz(SeekableXZInputStream in, long[] expected) {
+    this.in = in;
+    this.expected = expected;
   }
 
   /**
@@ -56,7 +49,7 @@ final class IndexedXz extends InputStream {
           return new SeekableXZInputStream(packed, memoryKiB);
         }
       }
-      return new IndexedXz(file, in);
+      return new IndexedXz(in, checks(file, in));
     } catch (IOException e) {
       packed.close();
       return null;
@@ -86,16 +79,19 @@ final class IndexedXz extends InputStream {
     if (block == expected.length) {
       return in.read(bytes, from, count);
     }
-    int read = in.read(bytes, from, (int) Math.min(count, ends[block] - position));
+    int read = in.read(bytes, from, (int) Math.min(count, end() - in.position()));
     crc.update(bytes, from, Math.max(0, read));
-    position += Math.max(0, read);
     finishBlocks();
     return read;
   }
 
+  private long end() throws IOException {
+    return in.getBlockPos(block) + in.getBlockSize(block);
+  }
+
   /** Compares what has been read to its end. */
   private void finishBlocks() throws IOException {
-    for (; block < expected.length && position == ends[block]; block++) {
+    for (; block < expected.length && in.position() == end(); block++) {
       if (crc.value() != expected[block]) {
         throw new CorruptedInputException("Integrity check (CRC64) does not match");
       }
