@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /**
  * The miss table of a cache (miss-status holding registers): lines on their way and who waits for
- * each. Entries and waiters are numbers; what a waiter's number means its owner knows. A table finds
- * entries by their line or leaves that to a cache that keeps the entry beside the line. It grows;
- * nothing is allocated once it has grown.
+ * each. Entries and waiters are numbers; what a waiter's number means its owner knows. A table
+ * finds entries by their line or leaves that to a cache that keeps the entry beside the line. It
+ * grows; nothing is allocated once it has grown.
  */
 public final class MissTable {
   public static final int NONE = -1;
@@ -43,8 +43,8 @@ public final class MissTable {
   }
 
   /**
-   * A table whose cache remembers the entry with the line: a line may be under way more
-   * than once, for some sectors each time.
+   * A table whose cache remembers the entry with the line: a line may be under way more than once,
+   * for some sectors each time.
    */
   public static MissTable besideTags() {
     return new MissTable(null);

@@ -1,7 +1,7 @@
 package dev.warpline.nvidia.classic;
 
-import dev.warpline.engine.gpu.ClassicCoreSpec.Collectors;
 import dev.warpline.engine.gpu.ClassicCoreSpec;
+import dev.warpline.engine.gpu.ClassicCoreSpec.Collectors;
 import dev.warpline.isa.Registers;
 import dev.warpline.policy.LowestBit;
 import java.util.ArrayList;

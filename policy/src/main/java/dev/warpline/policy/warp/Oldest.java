@@ -9,9 +9,7 @@ public final class Oldest extends ByAge {
   @Override
   public int choose(long eligible, long held, long onMemory) {
     // Most often there is nothing to choose.
-    return (eligible & eligible - 1) == 0
-        ? LowestBit.of(eligible)
-        : oldest(eligible, Long.SIZE);
+    return (eligible & eligible - 1) == 0 ? LowestBit.of(eligible) : oldest(eligible, Long.SIZE);
   }
 
   @Override

@@ -2,9 +2,9 @@ package dev.warpline.nvidia.modern.code;
 
 /**
  * What an instruction reads from one register bank in the window behind its issue, as the
- * register-file cache sees it: 16 bits for each of the operand's positions, so that all are compared
- * at once. A place of the cache is a bank and a position; what is kept there is {@link #tags a warp
- * and a register}.
+ * register-file cache sees it: 16 bits for each of the operand's positions, so that all are
+ * compared at once. A place of the cache is a bank and a position; what is kept there is {@link
+ * #tags a warp and a register}.
  */
 public final class BankReads {
   /** A place that keeps nothing; the highest bit of all places. */
