@@ -14,8 +14,10 @@ import java.util.List;
  * asks for them in order. He meets a code table that has the rows of the blocks he was given.
  */
 public final class BlocksAhead implements KernelTrace {
-  /** Words of instructions and payloads that are read ahead, so that memory stays bounded. */
+  /** Words of instructions and payloads that all kernels read ahead: memory stays bounded. */
   private static final long MOST_WORDS = 1 << 21;
+
+  private final long mostWords;
 
   /** A block that was read, or why none was. */
   private record Piece(BlockTrace block, boolean found, List<Instruction> rows, Throwable failure) {
@@ -49,11 +51,16 @@ public final class BlocksAhead implements KernelTrace {
   /** The block that comes next, -1 if they are no longer read ahead. */
   private long next;
 
-  public BlocksAhead(KernelTrace trace) {
+  /**
+   * Nothing is read before somebody asks for the first block.
+   *
+   * @param kernels how many may be read at once
+   */
+  public BlocksAhead(KernelTrace trace, int kernels) {
     this.trace = trace;
+    mostWords = MOST_WORDS / kernels;
     thread = new Thread(this::readAll, "blocks of kernel " + trace.header().id());
     thread.setDaemon(true);
-    thread.start();
   }
 
   private void readAll() {
@@ -80,7 +87,7 @@ public final class BlocksAhead implements KernelTrace {
   /** Waits until more may be read; false if nobody wants more. */
   private synchronized boolean awaitRoom() {
     try {
-      while (words > MOST_WORDS && !stopped) {
+      while (words > mostWords && !stopped) {
         wait();
       }
     } catch (InterruptedException e) {
@@ -118,6 +125,8 @@ public final class BlocksAhead implements KernelTrace {
   public boolean readBlock(long blockId, BlockTrace into) throws IOException {
     if (blockId != next || next == trace.header().grid().count()) {
       stop();
+    } else if (next == 0) {
+      thread.start();
     }
     if (next < 0) {
       boolean found = trace.readBlock(blockId, into);

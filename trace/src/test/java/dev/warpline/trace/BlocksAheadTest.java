@@ -24,7 +24,7 @@ class BlocksAheadTest {
 
   @Test
   void givesWhatTheReaderReads() throws IOException {
-    try (KernelTrace ahead = new BlocksAhead(open(whole()));
+    try (KernelTrace ahead = new BlocksAhead(open(whole()), 1);
         KernelTrace expected = open(whole())) {
       KernelAssert.assertSame(ahead, expected);
       // From the first block on once more: nothing is read ahead then.
@@ -34,8 +34,25 @@ class BlocksAheadTest {
   }
 
   @Test
+  void readsOneBlockAheadWhereThereIsRoomForNone() throws IOException {
+    try (KernelTrace ahead = new BlocksAhead(open(whole()), Integer.MAX_VALUE);
+        KernelTrace expected = open(whole())) {
+      KernelAssert.assertSame(ahead, expected);
+    }
+  }
+
+  @Test
+  void nothingIsReadBeforeSomebodyAsks() throws IOException {
+    KernelTrace trace = open(whole());
+    try (KernelTrace ahead = new BlocksAhead(trace, 1)) {
+      assertThat(ahead.header()).isSameAs(trace.header());
+    }
+    assertThat(trace.code().size()).isZero();
+  }
+
+  @Test
   void takesBlocksInAnyOrder() throws IOException {
-    try (KernelTrace ahead = new BlocksAhead(open(whole()));
+    try (KernelTrace ahead = new BlocksAhead(open(whole()), 1);
         KernelTrace expected = open(whole())) {
       BlockTrace a = new BlockTrace();
       BlockTrace b = new BlockTrace();
@@ -49,7 +66,7 @@ class BlocksAheadTest {
 
   @Test
   void knowsTheCodeOfTheBlocksThatItGave() throws IOException {
-    try (KernelTrace ahead = new BlocksAhead(open(whole()))) {
+    try (KernelTrace ahead = new BlocksAhead(open(whole()), 1)) {
       assertThat(ahead.code().size()).isZero();
       BlockTrace block = new BlockTrace();
       ahead.readBlock(0, block);
@@ -62,7 +79,7 @@ class BlocksAheadTest {
   @Test
   void failsAtTheBlockThatCannotBeRead() throws IOException {
     String text = TraceText.kernel(block(0), TraceText.block(1, TraceText.warp(0, "no line")));
-    try (KernelTrace ahead = new BlocksAhead(open(text))) {
+    try (KernelTrace ahead = new BlocksAhead(open(text), 1)) {
       BlockTrace block = new BlockTrace();
       assertThat(ahead.readBlock(0, block)).isTrue();
       assertThatThrownBy(() -> ahead.readBlock(1, block)).isInstanceOf(TraceFormatException.class);

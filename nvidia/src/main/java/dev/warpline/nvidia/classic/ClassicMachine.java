@@ -149,7 +149,7 @@ public final class ClassicMachine implements Machine {
         } else if (command instanceof TraceCommand.Launch launch) {
           KernelTrace trace = program.open(launch);
           if (options.kernels().test(launch.index() + 1, trace.header().name())) {
-            waiting.add(new ClassicKernel(launch.index() + 1, new BlocksAhead(trace), gpu));
+            waiting.add(new ClassicKernel(launch.index() + 1, new BlocksAhead(trace, atOnce), gpu));
           } else {
             trace.close();
           }
