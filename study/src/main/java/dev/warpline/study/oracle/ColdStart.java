@@ -40,8 +40,12 @@ public record ColdStart(double wallSeconds, double cpuSeconds, double peakMegaby
         double together = memory(process.pid(), "VmRSS:");
         double now = memory(process.pid(), "VmHWM:");
         for (ProcessHandle child : process.descendants().toList()) {
-          together += memory(child.pid(), "VmRSS:");
-          now = Math.max(now, memory(child.pid(), "VmHWM:"));
+          double its = memory(child.pid(), "VmRSS:");
+          // One that has ended has none, and may stay in the list until its parent ends.
+          if (!Double.isNaN(its)) {
+            together += its;
+            now = Math.max(now, memory(child.pid(), "VmHWM:"));
+          }
         }
         now = Math.max(now, together);
         peak = Double.isNaN(now) ? peak : Double.isNaN(peak) ? now : Math.max(now, peak);
