@@ -33,7 +33,7 @@ class ColdStartTest {
         "my $n = 64_000_000; sleep 1; my $much = 'a' x $n; select(undef, undef, undef, 0.2)";
     String script = "sleep 0.01 & exec " + PERL + " -e \"" + memory.replace("$", "\\$") + '"';
     ColdStart start = ColdStart.of(List.of("/bin/bash", "-c", script));
-    assertThat(start.peakMegabytes()).isGreaterThan(32);
+    assertThat(start.peakMegabytes()).isBetween(32.0, 1_000.0);
   }
 
   @Test
