@@ -30,8 +30,10 @@ final class LineDirectory {
 
   private final L2Partition[] partitions;
 
-  /** Slots for twice the lines that the partitions hold, about. */
-  private final long most;
+  /**
+   * Slots for twice the lines that the partitions hold: what is here never fills three quarters.
+   */
+  private final long enough;
 
   /**
    * @param partitions of L2
@@ -39,7 +41,7 @@ final class LineDirectory {
    */
   LineDirectory(L2Partition[] partitions, long lines) {
     this.partitions = partitions;
-    most = 2 * Long.highestOneBit(lines);
+    enough = 2 * lines;
   }
 
   void clear() {
@@ -124,7 +126,7 @@ final class LineDirectory {
   /** Makes the table longer; once it has room for all lines of L2, forgets those that left. */
   private void makeRoom() {
     long[] old = table;
-    boolean longer = old.length < most * WIDTH;
+    boolean longer = old.length < enough * WIDTH;
     if (!longer && 4L * WIDTH * used < 3L * old.length) {
       return;
     }

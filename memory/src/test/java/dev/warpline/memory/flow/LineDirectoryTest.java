@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 class LineDirectoryTest {
   private static final int LINES = 20_000;
@@ -68,5 +70,21 @@ class LineDirectoryTest {
       }
     }
     assertThat(found).isBetween(1, (1 << 21) / 128);
+  }
+
+  /** Nearly as many lines as a power of two of slots: the table must be longer than that. */
+  @Test
+  @Timeout(value = 10, threadMode = ThreadMode.SEPARATE_THREAD)
+  void aFullL2OfAnySizeIsNotSortedAnewForEveryLine() throws IOException {
+    FlowMemorySpec spec = Gpus.load("h200").flowMemory();
+    int lines = 60 << 10;
+    L2Partition whole =
+        new L2Partition(128L * lines, 16, spec.l2Replacement(), spec.l2SetIndex().get());
+    LineDirectory its = new LineDirectory(new L2Partition[] {whole}, lines);
+    for (long line = 0; line < 128L * 20 * lines; line += 128) {
+      its.put(its.find(line), line, 0, whole.allocate(whole.set(line), line));
+    }
+    long last = 128L * (20 * lines - 1);
+    assertThat(its.place(its.find(last), 0)).isNotNegative();
   }
 }

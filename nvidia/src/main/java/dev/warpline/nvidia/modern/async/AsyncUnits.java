@@ -140,7 +140,7 @@ public final class AsyncUnits {
       case Async.FLUSH -> {
         long read = Math.max(now + warps.toAllocate, copies.storesRead(w));
         known(w, row, read, read, COPY, now);
-        if (!warps.get(w).code.controlled) {
+        if (!warps.get(w).controlled) {
           warps.hold(w, read, COPY);
         }
       }

@@ -66,7 +66,7 @@ public final class CodeRow {
   public static final int READ_IN_WINDOW = 3;
 
   /** Banks that there nearly always are. */
-  private static final int PAIR = 2;
+  public static final int PAIR = 2;
 
   /** A barrier whose number is not known. */
   public static final int UNNAMED = -1;

@@ -6,7 +6,10 @@ import java.util.Arrays;
 
 /** How much is due in which cycle. */
 final class DueCounts {
-  /** Cycles ahead that are counted one by one, at most; what is due later stands in a heap. */
+  /**
+   * Cycles ahead that are counted one by one, at most; what is due later stands in a heap, and so
+   * does what a cycle's count has no room for.
+   */
   private static final int MOST = 16384;
 
   /** By cycle modulo their number: how much; and 64 cycles to a word, which of them have some. */
@@ -43,6 +46,10 @@ final class DueCounts {
       grow();
     }
     int at = (int) cycle & due.length - 1;
+    if (due[at] + count > Character.MAX_VALUE) {
+      later.add(cycle, count);
+      return;
+    }
     if (due[at] == 0) {
       some[at >>> 6] |= 1L << at;
       cycles++;

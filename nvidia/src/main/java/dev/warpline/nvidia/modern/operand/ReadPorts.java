@@ -13,8 +13,6 @@ import java.util.Arrays;
  * it: those that fixed-latency instructions reserved before are theirs.
  */
 public final class ReadPorts {
-  private static final int PAIR = 2;
-
   /** Cycles that reservations reach ahead, at most. */
   private static final int AHEAD = Long.SIZE;
 
@@ -95,7 +93,7 @@ public final class ReadPorts {
     window = spec.readWindow();
     toAllocate = spec.toAllocate();
     cached = spec.registerCache();
-    more = new Bank[Math.max(0, spec.banks() - PAIR)];
+    more = new Bank[Math.max(0, spec.banks() - CodeRow.PAIR)];
     Arrays.setAll(more, bank -> new Bank());
     startKernel();
   }
@@ -140,7 +138,7 @@ public final class ReadPorts {
     even.ask(row.evenReads, tags, looks);
     odd.ask(row.oddReads, tags, looks);
     for (int b = 0; b < more.length; b++) {
-      more[b].ask(row.readsOf(PAIR + b), tags, looks);
+      more[b].ask(row.readsOf(CodeRow.PAIR + b), tags, looks);
     }
     advance(now);
     long pass = enter;

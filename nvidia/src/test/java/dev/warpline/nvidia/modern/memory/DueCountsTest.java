@@ -39,4 +39,15 @@ class DueCountsTest {
     assertThat(stores.take(101)).isEqualTo(4);
     assertThat(stores.next()).isEqualTo(Warps.NEVER);
   }
+
+  @Test
+  void aCycleMayHaveMoreThanACountHolds() {
+    DueCounts stores = new DueCounts();
+    for (int i = 0; i < 3; i++) {
+      stores.add(7, 40_000);
+    }
+    assertThat(stores.take(6)).isZero();
+    assertThat(stores.take(7)).isEqualTo(120_000);
+    assertThat(stores.next()).isEqualTo(Warps.NEVER);
+  }
 }
