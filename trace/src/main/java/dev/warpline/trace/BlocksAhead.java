@@ -10,8 +10,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Reads a kernel's blocks on a thread of its own, some ahead of who asks for them, as long as he
- * asks for them in order. He meets a code table that has the rows of the blocks he was given.
+ * Reads a kernel's blocks before somebody asks for them, as long as he asks for them in order: on a
+ * thread of its own, or whenever {@link #readAhead} is called. He meets a code table that has the
+ * rows of the blocks he was given.
  */
 public final class BlocksAhead implements KernelTrace {
   /** Words of instructions and payloads that all kernels read ahead: memory stays bounded. */
@@ -40,6 +41,8 @@ public final class BlocksAhead implements KernelTrace {
 
   private final KernelTrace trace;
   private final CodeTable table = new CodeTable();
+
+  /** Null if it has none of its own. */
   private final Thread thread;
 
   // Between the two threads, guarded by this object.
@@ -51,36 +54,79 @@ public final class BlocksAhead implements KernelTrace {
   /** The block that comes next, -1 if they are no longer read ahead. */
   private long next;
 
+  /** The block that is read next, and rows of the code table that were met before it. */
+  private long unread;
+
+  private int rows;
+
+  private BlocksAhead(KernelTrace trace, int kernels, boolean ownThread) {
+    this.trace = trace;
+    mostWords = MOST_WORDS / kernels;
+    for (; rows < trace.code().size(); rows++) {
+      table.add(trace.code().get(rows));
+    }
+    thread =
+        ownThread ? new Thread(this::readAll, "blocks of kernel " + trace.header().id()) : null;
+  }
+
   /**
-   * Nothing is read before somebody asks for the first block.
+   * Reads on a thread of its own, from when somebody asks for the first block, where it may.
    *
    * @param kernels how many may be read at once
    */
-  public BlocksAhead(KernelTrace trace, int kernels) {
-    this.trace = trace;
-    mostWords = MOST_WORDS / kernels;
-    thread = new Thread(this::readAll, "blocks of kernel " + trace.header().id());
-    thread.setDaemon(true);
+  public static KernelTrace onOwnThread(KernelTrace trace, int kernels) {
+    if (!trace.isIndependent()) {
+      return trace;
+    }
+    BlocksAhead ahead = new BlocksAhead(trace, kernels, true);
+    ahead.thread.setDaemon(true);
+    return ahead;
+  }
+
+  /**
+   * Reads ahead when it is told to.
+   *
+   * @param kernels how many may be read at once
+   */
+  public static KernelTrace whenTold(KernelTrace trace, int kernels) {
+    return new BlocksAhead(trace, kernels, false);
   }
 
   private void readAll() {
-    long blocks = trace.header().grid().count();
-    int rows = 0;
-    boolean found = true;
-    for (long id = 0; id < blocks && found && awaitRoom(); id++) {
-      BlockTrace into = block();
-      found = false;
-      Throwable failure = null;
-      try {
-        found = trace.readBlock(id, into);
-      } catch (IOException | RuntimeException | Error e) {
-        failure = e;
+    while (hasUnread() && awaitRoom()) {
+      readOne();
+    }
+  }
+
+  private boolean hasUnread() {
+    return unread >= 0 && unread < trace.header().grid().count();
+  }
+
+  /** Reads the next block; behind one that cannot be read there is none. */
+  private void readOne() {
+    BlockTrace into = block();
+    boolean found = false;
+    Throwable failure = null;
+    try {
+      found = trace.readBlock(unread, into);
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+    }
+    unread = found ? unread + 1 : -1;
+    List<Instruction> met = new ArrayList<>();
+    for (; rows < trace.code().size(); rows++) {
+      met.add(trace.code().get(rows));
+    }
+    put(new Piece(into, found, met, failure));
+  }
+
+  @Override
+  public void readAhead(int blocks) {
+    while (thread == null && next >= 0 && read.size() < blocks && words <= mostWords) {
+      if (!hasUnread()) {
+        return;
       }
-      List<Instruction> met = new ArrayList<>();
-      for (; rows < trace.code().size(); rows++) {
-        met.add(trace.code().get(rows));
-      }
-      put(new Piece(into, found, met, failure));
+      readOne();
     }
   }
 
@@ -125,7 +171,7 @@ public final class BlocksAhead implements KernelTrace {
   public boolean readBlock(long blockId, BlockTrace into) throws IOException {
     if (blockId != next || next == trace.header().grid().count()) {
       stop();
-    } else if (next == 0) {
+    } else if (next == 0 && thread != null) {
       thread.start();
     }
     if (next < 0) {
@@ -134,6 +180,9 @@ public final class BlocksAhead implements KernelTrace {
         table.add(trace.code().get(row));
       }
       return found;
+    }
+    if (thread == null && read.isEmpty()) {
+      readOne();
     }
     Piece piece = take();
     next = piece.found ? next + 1 : -1;
@@ -153,6 +202,9 @@ public final class BlocksAhead implements KernelTrace {
   /** Lets the thread finish the block it is at: interrupted, its reader would speak of damage. */
   private void stop() {
     next = -1;
+    if (thread == null) {
+      return;
+    }
     synchronized (this) {
       stopped = true;
       notifyAll();
@@ -177,6 +229,11 @@ public final class BlocksAhead implements KernelTrace {
   @Override
   public boolean hasControlBits() {
     return trace.hasControlBits();
+  }
+
+  @Override
+  public boolean isIndependent() {
+    return trace.isIndependent();
   }
 
   @Override

@@ -64,6 +64,19 @@ public interface KernelTrace extends AutoCloseable {
     }
   }
 
+  /** Whether it may be read while other kernels of the program are. */
+  default boolean isIndependent() {
+    return true;
+  }
+
+  /**
+   * Has so many blocks ready that come next, where it can; failures are those of the blocks. While
+   * nobody else uses it, on any thread.
+   */
+  default void readAhead(int blocks) {
+    // Most read when they are asked.
+  }
+
   private static String title(KernelHeader header) {
     return "kernel " + header.id() + " (" + header.name() + ")";
   }

@@ -24,7 +24,7 @@ class BlocksAheadTest {
 
   @Test
   void givesWhatTheReaderReads() throws IOException {
-    try (KernelTrace ahead = new BlocksAhead(open(whole()), 1);
+    try (KernelTrace ahead = BlocksAhead.onOwnThread(open(whole()), 1);
         KernelTrace expected = open(whole())) {
       KernelAssert.assertSame(ahead, expected);
       // From the first block on once more: nothing is read ahead then.
@@ -35,7 +35,7 @@ class BlocksAheadTest {
 
   @Test
   void readsOneBlockAheadWhereThereIsRoomForNone() throws IOException {
-    try (KernelTrace ahead = new BlocksAhead(open(whole()), Integer.MAX_VALUE);
+    try (KernelTrace ahead = BlocksAhead.onOwnThread(open(whole()), Integer.MAX_VALUE);
         KernelTrace expected = open(whole())) {
       KernelAssert.assertSame(ahead, expected);
     }
@@ -44,7 +44,7 @@ class BlocksAheadTest {
   @Test
   void nothingIsReadBeforeSomebodyAsks() throws IOException {
     KernelTrace trace = open(whole());
-    try (KernelTrace ahead = new BlocksAhead(trace, 1)) {
+    try (KernelTrace ahead = BlocksAhead.onOwnThread(trace, 1)) {
       assertThat(ahead.header()).isSameAs(trace.header());
     }
     assertThat(trace.code().size()).isZero();
@@ -52,7 +52,7 @@ class BlocksAheadTest {
 
   @Test
   void takesBlocksInAnyOrder() throws IOException {
-    try (KernelTrace ahead = new BlocksAhead(open(whole()), 1);
+    try (KernelTrace ahead = BlocksAhead.onOwnThread(open(whole()), 1);
         KernelTrace expected = open(whole())) {
       BlockTrace a = new BlockTrace();
       BlockTrace b = new BlockTrace();
@@ -66,7 +66,7 @@ class BlocksAheadTest {
 
   @Test
   void knowsTheCodeOfTheBlocksThatItGave() throws IOException {
-    try (KernelTrace ahead = new BlocksAhead(open(whole()), 1)) {
+    try (KernelTrace ahead = BlocksAhead.onOwnThread(open(whole()), 1)) {
       assertThat(ahead.code().size()).isZero();
       BlockTrace block = new BlockTrace();
       ahead.readBlock(0, block);
@@ -79,7 +79,43 @@ class BlocksAheadTest {
   @Test
   void failsAtTheBlockThatCannotBeRead() throws IOException {
     String text = TraceText.kernel(block(0), TraceText.block(1, TraceText.warp(0, "no line")));
-    try (KernelTrace ahead = new BlocksAhead(open(text), 1)) {
+    try (KernelTrace ahead = BlocksAhead.onOwnThread(open(text), 1)) {
+      BlockTrace block = new BlockTrace();
+      assertThat(ahead.readBlock(0, block)).isTrue();
+      assertThatThrownBy(() -> ahead.readBlock(1, block)).isInstanceOf(TraceFormatException.class);
+    }
+  }
+
+  @Test
+  void readsAheadWhenTold() throws IOException {
+    KernelTrace trace = open(whole());
+    try (KernelTrace ahead = BlocksAhead.whenTold(trace, 1);
+        KernelTrace expected = open(whole())) {
+      ahead.readAhead(2);
+      assertThat(trace.code().size()).isEqualTo(4);
+      assertThat(ahead.code().size()).isZero();
+      BlockTrace a = new BlockTrace();
+      BlockTrace b = new BlockTrace();
+      for (int id = 0; id < 4; id++) {
+        assertThat(ahead.readBlock(id, a)).isTrue();
+        assertThat(expected.readBlock(id, b)).isTrue();
+        KernelAssert.assertSameBlock(ahead, a, expected, b);
+        if (id == 2) {
+          ahead.readAhead(5);
+        }
+      }
+      assertThat(ahead.readBlock(4, a)).isFalse();
+      assertThat(ahead.readBlock(1, a)).isTrue();
+      ahead.readAhead(3);
+      assertThat(ahead.code().size()).isEqualTo(expected.code().size());
+    }
+  }
+
+  @Test
+  void aBlockThatWasReadAheadFailsWhenItIsAskedFor() throws IOException {
+    String text = TraceText.kernel(block(0), TraceText.block(1, TraceText.warp(0, "no line")));
+    try (KernelTrace ahead = BlocksAhead.whenTold(open(text), 1)) {
+      ahead.readAhead(3);
       BlockTrace block = new BlockTrace();
       assertThat(ahead.readBlock(0, block)).isTrue();
       assertThatThrownBy(() -> ahead.readBlock(1, block)).isInstanceOf(TraceFormatException.class);

@@ -161,6 +161,11 @@ public final class CaptureTraceSet implements TraceSet {
     }
 
     @Override
+    public boolean isIndependent() {
+      return false;
+    }
+
+    @Override
     public boolean hasControlBits() {
       return rows.hasControlBits();
     }

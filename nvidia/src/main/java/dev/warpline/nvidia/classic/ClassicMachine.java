@@ -149,7 +149,8 @@ public final class ClassicMachine implements Machine {
         } else if (command instanceof TraceCommand.Launch launch) {
           KernelTrace trace = program.open(launch);
           if (options.kernels().test(launch.index() + 1, trace.header().name())) {
-            waiting.add(new ClassicKernel(launch.index() + 1, new BlocksAhead(trace, atOnce), gpu));
+            KernelTrace ahead = BlocksAhead.onOwnThread(trace, atOnce);
+            waiting.add(new ClassicKernel(launch.index() + 1, ahead, gpu));
           } else {
             trace.close();
           }

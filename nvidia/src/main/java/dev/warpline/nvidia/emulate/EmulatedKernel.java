@@ -86,6 +86,11 @@ public final class EmulatedKernel implements KernelTrace {
   }
 
   @Override
+  public boolean isIndependent() {
+    return false;
+  }
+
+  @Override
   public boolean hasControlBits() {
     return code.hasControlBits();
   }

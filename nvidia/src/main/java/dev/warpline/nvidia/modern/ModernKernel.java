@@ -121,6 +121,11 @@ final class ModernKernel {
   /** Where the last block was read to: the next one is likely as large. */
   private BlockTrace lastRead;
 
+  /** Blocks read since {@link #readAhead}, and most of them ever. */
+  private int needed;
+
+  private int mostNeeded;
+
   // By SM: its blocks there and since when there are any; and for how long there were, in all.
   private final int[] resident;
   private final long[] residentSince;
@@ -338,11 +343,19 @@ final class ModernKernel {
     }
     lastRead = buffer;
     blocksRead++;
+    needed++;
     instructionsRead += buffer.instructions();
     for (int warp = 0; warp < buffer.warps(); warp++) {
       lanesRead += buffer.lanes(warp);
     }
     return buffer;
+  }
+
+  /** Has as many blocks ready as ever were needed since the last time. */
+  void readAhead() {
+    mostNeeded = Math.max(mostNeeded, needed);
+    needed = 0;
+    trace.readAhead(mostNeeded);
   }
 
   /** Whether a kernel with such blocks is simulated as fast as it is sampled. */

@@ -16,6 +16,7 @@ import dev.warpline.nvidia.Machine;
 import dev.warpline.nvidia.OpenKernel;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.Agenda;
+import dev.warpline.trace.BlocksAhead;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
 import dev.warpline.trace.TraceSet;
@@ -213,7 +214,7 @@ public final class ModernMachine implements Machine {
       int launch = number(launches, asked.launch());
       long cycle = Math.max(asked.cycle(), base + notBefore);
       agenda.started(asked.launch(), cycle);
-      KernelTrace trace = program.open(launches.get(launch - 1));
+      KernelTrace trace = open(launches.get(launch - 1));
       open.add(trace);
       if (!options.kernels().test(launch, trace.header().name())) {
         open.remove(trace);
@@ -233,6 +234,12 @@ public final class ModernMachine implements Machine {
         kernel.predecessorEnd = end == null ? Warps.NEVER : Math.max(0, end - base + hears);
       }
       return kernel;
+    }
+
+    /** Other threads have the time to read blocks ahead. */
+    private KernelTrace open(TraceCommand.Launch launch) throws IOException {
+      KernelTrace trace = program.open(launch);
+      return workers.count() == 1 ? trace : BlocksAhead.whenTold(trace, 1);
     }
 
     private ModernKernel again(ModernKernel kernel, RunOptions with) {

@@ -61,6 +61,9 @@ final class Stretch {
   /** Requests of an SM in a window, on average, that need no other thread's time. */
   private static final int FEW = 8;
 
+  /** Tasks beside the SMs: memory, and reading blocks ahead. */
+  private static final int ASIDE = 2;
+
   private final GpuDescription gpu;
   private final Sms sms;
   private final FlowMemory memory;
@@ -170,7 +173,7 @@ final class Stretch {
 
   /** Runs on from the beginning of a window; returns what {@link #run} does. */
   long goOn() throws IOException {
-    Workers.Step memoryAndEvery = i -> runOne(i - 1);
+    Workers.Step all = this::runOne;
     Workers.Step others = i -> runSm(behind[i]);
     long nextReport = System.nanoTime() + progress.pauseNanos();
     Checkpoints checkpoints = options.checkpoints();
@@ -181,7 +184,7 @@ final class Stretch {
       options.stop().check();
       limit = now + step();
       placeBlocks();
-      workers.run(1 + sms.size(), memoryAndEvery);
+      workers.run(ASIDE + sms.size(), all);
       serveLines();
       for (int n = behind(); n > 0; n = behind()) {
         workers.run(n, others);
@@ -348,12 +351,23 @@ final class Stretch {
     return kernel.begun;
   }
 
-  /** An SM, or before the first of them memory, with what they asked in the window before. */
+  /** An SM, or before the first of them what is done aside while memory has much to answer. */
   private void runOne(int i) {
-    if (i < 0) {
+    if (i >= ASIDE) {
+      runSm(i - ASIDE);
+    } else if (busy) {
+      runAside(i);
+    }
+  }
+
+  /** Memory, with what the SMs asked in the window before; or blocks, read ahead. */
+  private void runAside(int i) {
+    if (i == 0) {
       serveMemory();
-    } else {
-      runSm(i);
+      return;
+    }
+    for (int k = 0; k < running.size(); k++) {
+      running.get(k).readAhead();
     }
   }
 
@@ -408,7 +422,7 @@ final class Stretch {
     if (busy && limit - now <= window / 2) {
       return;
     }
-    serveMemory();
+    workers.run(ASIDE, this::runAside);
     for (int i = 0; i < sms.size(); i++) {
       sms.get(i).requests().deliver();
     }
