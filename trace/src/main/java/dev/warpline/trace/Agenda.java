@@ -26,11 +26,19 @@ public interface Agenda {
    *     wait for that end where they say so; {@link #NOBODY} for all others
    * @param whole whether all blocks must be resident at once: a cooperative launch
    * @param sms numbers of the SMs that it may use; empty for all
+   * @param fresh whether it finds nothing of its code and constants in caches
    */
-  record Start(int launch, long cycle, int priority, int after, boolean whole, List<Integer> sms) {
+  record Start(
+      int launch,
+      long cycle,
+      int priority,
+      int after,
+      boolean whole,
+      List<Integer> sms,
+      boolean fresh) {
     /** An ordinary launch. */
     public Start(int launch, long cycle) {
-      this(launch, cycle, 0, NOBODY, false, List.of());
+      this(launch, cycle, 0, NOBODY, false, List.of(), false);
     }
   }
 

@@ -473,6 +473,13 @@ public record ModernCoreSpec(
           int kernelCycles,
       @Field(value = "last block's end to the kernel's end", unit = "cycles", most = 1_000_000)
           int drainCycles,
+      @Field(value = "the same of a kernel that wrote to memory", unit = "cycles", most = 1_000_000)
+          int writtenCycles,
+      @Field(
+              value = "from when its last write is done in L2 to the kernel's end, at least",
+              unit = "cycles",
+              most = 1_000_000)
+          int storedCycles,
       @Field(value = "between two blocks of the grid that find SMs empty", unit = "cycles")
           double fillInterval,
       @Field(value = "between two blocks of the grid that end or follow others", unit = "cycles")
@@ -495,6 +502,13 @@ public record ModernCoreSpec(
               unit = "bytes",
               most = 1 << 24)
           int codeBytes,
+      @Field(
+              value =
+                  "launch to the arrival of code and constants at the GPCs, where a graph's nodes of"
+                      + " another branch have driven them out",
+              unit = "cycles",
+              most = 1_000_000)
+          int freshCycles,
       @Field(
               value = "between the first blocks of two kernels that run at once",
               unit = "cycles",

@@ -78,7 +78,7 @@ public final class FlowMemory {
 
   private int slice;
 
-  private double quiet;
+  private double stored;
   private MemoryRecorder recorder;
 
   /** Where requests for a line are followed; null if none is. */
@@ -182,7 +182,7 @@ public final class FlowMemory {
     past.reaches(0);
     atomicFree.clear();
     dram.reset();
-    quiet = 0;
+    stored = 0;
     if (cold) {
       for (PartialLines lines : partials) {
         lines.clear();
@@ -681,7 +681,7 @@ public final class FlowMemory {
         }
       }
     }
-    quiet = Math.max(quiet, done);
+    stored = Math.max(stored, done);
     return done;
   }
 
@@ -780,7 +780,7 @@ public final class FlowMemory {
     if (home != side) {
       done += times.far() * 0.5;
     }
-    quiet = Math.max(quiet, done);
+    stored = Math.max(stored, done);
     level = missing != 0 ? Requests.FROM_DRAM : Requests.FROM_L2;
     return done;
   }
@@ -807,9 +807,9 @@ public final class FlowMemory {
     return Long.bitCount(line & homeMask) & 1;
   }
 
-  /** When everything sent so far is done: a kernel ends after its last store is visible. */
-  public long quietAt() {
-    return (long) quiet;
+  /** When all stores and atomics so far are done; 0 if there were none. */
+  public long storedAt() {
+    return (long) stored;
   }
 
   Past past() {

@@ -111,7 +111,7 @@ class FlowMemoryTest {
     for (Requests sm : sms) {
       sm.replies().clear();
     }
-    return memory.quietAt();
+    return memory.storedAt();
   }
 
   @Test
@@ -183,7 +183,7 @@ class FlowMemoryTest {
       sms[i % 132].add(i / 132, NEAR, Requests.REDUCTION, 1, 0, 1, false, Requests.LOADS, -2);
     }
     serve();
-    assertThat(memory.quietAt()).isBetween(1450L, 2000L);
+    assertThat(memory.storedAt()).isBetween(1450L, 2000L);
   }
 
   @Test
@@ -394,7 +394,7 @@ class FlowMemoryTest {
     }
     serve();
     double bytes = memory.statistics().get("dram.bytesRead").doubleValue();
-    return new double[] {memory.quietAt(), bytes / 32};
+    return new double[] {memory.storedAt(), bytes / 32};
   }
 
   /** {@code local_stores.cu}: 12 to 15 % fewer sectors per cycle. */

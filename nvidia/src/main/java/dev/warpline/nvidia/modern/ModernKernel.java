@@ -44,6 +44,9 @@ final class ModernKernel {
 
   private static final int LEAST_L1_KIB = 16;
 
+  /** Between places of the same code; any number that no two names are apart by. */
+  private static final int FRESH = 7919;
+
   /** Warp instructions from which on a kernel is sampled. */
   private static final long WORTH_SAMPLING = 200_000;
 
@@ -188,9 +191,12 @@ final class ModernKernel {
         "kernel " + id + " (" + header.name() + "): " + why, finished);
   }
 
-  /** Number of its code: code of one number lies at one place. */
-  int program() {
-    return header.name().hashCode();
+  /**
+   * Number of its code: code of one number lies at one place. That of a launch that finds none in
+   * caches lies where none did.
+   */
+  private int program() {
+    return header.name().hashCode() + (asked.fresh() ? id * FRESH : 0);
   }
 
   /** Its constants are not those of another launch of the same code that runs now. */
@@ -198,11 +204,11 @@ final class ModernKernel {
     parameters = program() + number;
   }
 
-  /** Code and constants come with its launch. */
+  /** Code and constants come with its launch, sooner or later. */
   void tellWhatItBrings(GroupCaches caches) {
-    caches.brings(
-        InstructionCaches.address(program()), 1L << InstructionCaches.CODE_BITS, launched);
-    caches.brings(ConstantMemory.address(parameters), 1L << ConstantMemory.KERNEL_BITS, launched);
+    long when = launched + (asked.fresh() ? gpu.modern().launch().freshCycles() : 0);
+    caches.brings(InstructionCaches.address(program()), 1L << InstructionCaches.CODE_BITS, when);
+    caches.brings(ConstantMemory.address(parameters), 1L << ConstantMemory.KERNEL_BITS, when);
   }
 
   /** What L1 has on an SM whose array is divided for this kernel. */

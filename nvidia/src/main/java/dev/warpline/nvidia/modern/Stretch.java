@@ -164,6 +164,9 @@ final class Stretch {
     memory.startKernel(cold);
     join(first);
     groupCaches.startKernel(cold);
+    if (first.asked.fresh()) {
+      first.tellWhatItBrings(groupCaches);
+    }
     if (sampled && rooms == null) {
       first.sample(sms.topology(), finished);
     }
@@ -516,10 +519,7 @@ final class Stretch {
     for (ModernKernel kernel = firstDone(); kernel != null; kernel = firstDone()) {
       serveAll();
       KernelTrace.requireInstructions(kernel.header, kernel.instructionsRead());
-      double later = kernel.echoes == null ? 0 : kernel.echoes.later();
-      long end =
-          Math.max((long) (kernel.last + later), memory.quietAt())
-              + gpu.modern().launch().drainCycles();
+      long end = end(kernel);
       KernelResult result =
           started == 1 ? resultAlone(kernel, end) : resultAmongOthers(kernel, end);
       running.remove(kernel);
@@ -532,6 +532,16 @@ final class Stretch {
       launches.ended(kernel, result);
       progress.kernelFinished(result);
     }
+  }
+
+  /** Some time after its last block; if there were writes, also after the last of them. */
+  private long end(ModernKernel kernel) {
+    ModernCoreSpec.Launch launch = gpu.modern().launch();
+    long last = (long) (kernel.last + (kernel.echoes == null ? 0 : kernel.echoes.later()));
+    long stored = memory.storedAt();
+    return stored <= kernel.launched
+        ? last + launch.drainCycles()
+        : Math.max(last + launch.writtenCycles(), stored + launch.storedCycles());
   }
 
   private void tellDependents(ModernKernel ended, long end) {

@@ -180,7 +180,7 @@ final class ProgramCosts {
   }
 
   /** Whether a step is a kernel for the GPU: in a graph a copy on the GPU and a fill are, too. */
-  private boolean isKernel(ScheduledStep step) {
+  boolean isKernel(ScheduledStep step) {
     if (spec == null || step.graph == 0 || step.kind != ScheduledStep.Kind.NEAR) {
       return step.kind == ScheduledStep.Kind.KERNEL;
     }

@@ -10,10 +10,12 @@ import dev.warpline.trace.program.StreamTask;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /**
  * When the operations of a program happen: the host calls one after another, every stream runs its
@@ -57,6 +59,9 @@ public final class Schedule implements Agenda {
 
   /** When the next kernel that waited for another stream can be started. */
   private long waiterFree;
+
+  /** What started last on the SMs. */
+  private ScheduledStep lastLaunch;
 
   private int made;
 
@@ -203,8 +208,19 @@ public final class Schedule implements Agenda {
     }
     ScheduledStep end =
         new ScheduledStep(begin.number, begin.task, begin.stream, ScheduledStep.Kind.MARK, 0);
+    int branches = 0;
+    Set<ScheduledStep> continued = new HashSet<>();
     for (StreamTask.Node node : graph.nodes()) {
       ScheduledStep step = nodes.get(node.node());
+      ScheduledStep before =
+          node.after().stream()
+              .map(nodes::get)
+              .filter(other -> !continued.contains(other))
+              .findFirst()
+              .orElse(null);
+      step.opens = before == null;
+      step.branch = before == null ? ++branches : before.branch;
+      continued.add(before);
       step.after(begin);
       node.after().forEach(other -> step.after(nodes.get(other)));
       end.after(step);
@@ -300,6 +316,7 @@ public final class Schedule implements Agenda {
         boolean outside = step.ready < from || step.ready >= until;
         if (launch.index() == StreamTask.Launch.UNKNOWN || outside) {
           step.start = step.ready;
+          lastLaunch = step;
           ends(step, Math.round(step.ready + costs.cycles(launch.ns())));
         } else {
           launchable.add(
@@ -310,6 +327,9 @@ public final class Schedule implements Agenda {
       case NEAR -> {
         inTurn(step);
         step.start = step.ready;
+        if (costs.isKernel(step)) {
+          lastLaunch = step;
+        }
         ends(step, step.start + Math.round(costs.takes(step)));
       }
     }
@@ -358,7 +378,20 @@ public final class Schedule implements Agenda {
         launchable.peek().priority(),
         isInTime(first) ? first.follows : NOBODY,
         launch.cooperative(),
-        partitions == null ? List.of() : partitions.of(first.stream));
+        partitions == null ? List.of() : partitions.of(first.stream),
+        isFresh(first));
+  }
+
+  /**
+   * Whether a node's code and constants are in no cache: another branch's node was launched since
+   * its own branch's last one. The first node of a branch finds them.
+   */
+  private boolean isFresh(ScheduledStep step) {
+    return step.graph != 0
+        && !step.opens
+        && lastLaunch != null
+        && lastLaunch.graph == step.graph
+        && lastLaunch.branch != step.branch;
   }
 
   /** Whether a launch was there before the kernel ended that it may begin before. */
@@ -396,6 +429,7 @@ public final class Schedule implements Agenda {
     ScheduledStep step = launches.get(launch);
     launchable.removeIf(one -> one.step() == step);
     step.start = cycle;
+    lastLaunch = step;
   }
 
   @Override

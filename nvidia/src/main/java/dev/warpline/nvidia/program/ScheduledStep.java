@@ -30,6 +30,11 @@ final class ScheduledStep {
   /** Number of the graph's launch that it is a node of; 0 for none. */
   final int graph;
 
+  /** Which of its graph's branches a node belongs to, and whether it is its first. */
+  int branch;
+
+  boolean opens;
+
   /** What waits for this one, and whether it still does. */
   final List<Edge> dependents = new ArrayList<>();
 

@@ -52,11 +52,11 @@ class ConcurrentKernelsTest {
   }
 
   private static Agenda.Start start(int launch, long cycle, int priority) {
-    return new Agenda.Start(launch, cycle, priority, Agenda.NOBODY, false, List.of());
+    return new Agenda.Start(launch, cycle, priority, Agenda.NOBODY, false, List.of(), false);
   }
 
   private static Agenda.Start onSms(int launch, Integer... sms) {
-    return new Agenda.Start(launch, 0, 0, Agenda.NOBODY, false, List.of(sms));
+    return new Agenda.Start(launch, 0, 0, Agenda.NOBODY, false, List.of(sms), false);
   }
 
   private static GpuDescription gpu(String... settings) throws IOException {
@@ -246,7 +246,7 @@ class ConcurrentKernelsTest {
 
   @Test
   void aCooperativeGridIsPlacedWholeOrNotAtAll() throws IOException {
-    Agenda.Start whole = new Agenda.Start(1, 1, 0, Agenda.NOBODY, true, List.of());
+    Agenda.Start whole = new Agenda.Start(1, 1, 0, Agenda.NOBODY, true, List.of(), false);
     MemoryKernel first = kernel("first", SMS + 1, 32, 400).build();
     MemoryKernel grid = kernel("grid", 2 * SMS, 32, 100).build();
     KernelResult waited = run(new Given(start(0, 0, 0), whole), first, grid).get(1);
@@ -285,6 +285,44 @@ class ConcurrentKernelsTest {
     assertThat(run(gpu(), 1, waits).cycles()).as("alone").isLessThan(3500);
   }
 
+  @Test
+  void aFreshKernelWaitsForItsCode() throws IOException {
+    MemoryKernel kernel = kernel("k", 1, 1, 0).build();
+    Agenda.Start warm = start(1, 10_000, 0);
+    Agenda.Start fresh = new Agenda.Start(1, 10_000, 0, Agenda.NOBODY, false, List.of(), true);
+    long known = second(gpu(), kernel, warm);
+    // It comes after the first block, and is fetched from the GPC's cache.
+    assertThat(second(gpu(), kernel, fresh)).isBetween(known + 300, known + 600);
+    GpuDescription slow = gpu("modern.launch.freshCycles=3000");
+    assertThat(second(slow, kernel, fresh)).isEqualTo(second(gpu(), kernel, fresh) + 1000);
+    assertThat(second(slow, kernel, warm)).isEqualTo(known);
+  }
+
+  /** Cycles of the second of two launches of a kernel. */
+  private static long second(GpuDescription gpu, MemoryKernel kernel, Agenda.Start start)
+      throws IOException {
+    return new ModernMachine(gpu, false)
+        .run(
+            program(kernel, kernel),
+            new Given(start(0, 0, 0), start),
+            RunOptions.DEFAULT,
+            Progress.NONE)
+        .kernels()
+        .get(1)
+        .cycles();
+  }
+
+  @Test
+  void aKernelThatWroteEndsLaterAndAfterItsLastStore() throws IOException {
+    MemoryKernel copy = copy("copy", 0, SMS);
+    long cycles = run(gpu(), 1, copy).cycles();
+    assertThat(run(gpu("modern.launch.drainCycles=5000"), 1, copy).cycles()).isEqualTo(cycles);
+    assertThat(run(gpu("modern.launch.writtenCycles=5000"), 1, copy).cycles())
+        .isBetween(cycles + 3900, cycles + 4065);
+    assertThat(run(gpu("modern.launch.storedCycles=5000"), 1, copy).cycles())
+        .isBetween(cycles + 4100, cycles + 4265);
+  }
+
   private static MemoryKernel dependent(String name, String line, int work) {
     KernelBuilder builder = new KernelBuilder(name).grid(SMS, 1, 1).block(64, 1, 1);
     builder.line("0000 ffffffff 1 R1 FFMA 2 R1 R9 0 0").line(line);
@@ -304,7 +342,9 @@ class ConcurrentKernelsTest {
       if (started == 0) {
         return start(0, 0, 0);
       }
-      return started == 1 && released >= 0 ? new Start(1, released, 0, 0, false, List.of()) : null;
+      return started == 1 && released >= 0
+          ? new Start(1, released, 0, 0, false, List.of(), false)
+          : null;
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.warpline.engine.ProgramTime;
 import dev.warpline.trace.Agenda;
 import dev.warpline.trace.program.StreamTask;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -208,6 +209,36 @@ class ScheduleTest {
             .kernel(2)
             .run();
     assertThat(run.start(1) - run.end(0)).isCloseTo(1.7 + 3.5 + 2.47, within(2 * CYCLE));
+  }
+
+  @Test
+  void aNodeThatFollowsAnotherBranchsNodeIsFresh() throws IOException {
+    Written written = new Written();
+    StreamTask graph =
+        new StreamTask.Graph(
+            List.of(
+                written.node(0),
+                written.node(1, 0),
+                written.node(2, 0),
+                written.node(3, 1),
+                written.node(4, 3),
+                written.node(5, 2, 4)));
+    Agenda agenda = written.add(0, graph).kernel(0).schedule();
+    List<Boolean> fresh = new ArrayList<>();
+    // 0; 1 and 2, the first of another branch; 3 after that; 4 after 3; 5 goes on where 2 was.
+    for (int launch : List.of(0, 1, 2, 3, 4, 5, 6)) {
+      Agenda.Start start = agenda.next(Agenda.NEVER);
+      assertThat(start.launch()).isEqualTo(launch);
+      fresh.add(start.fresh());
+      agenda.started(launch, start.cycle());
+      if (launch == 2) {
+        agenda.ended(1, start.cycle() + 1000);
+        agenda.ended(2, start.cycle() + 9000);
+      } else if (launch != 1) {
+        agenda.ended(launch, start.cycle() + 1000);
+      }
+    }
+    assertThat(fresh).containsExactly(false, false, false, true, false, true, false);
   }
 
   @Test
