@@ -114,7 +114,7 @@ class CheckpointTest {
     long end = whole.get(whole.size() - 1).end();
     Random random = new Random(7);
     for (int i = 0; i < times; i++) {
-      long cycle = 1 + (long) (random.nextDouble() * (end - 3_000));
+      long cycle = 1 + (long) (random.nextDouble() * (end - 4_000));
       Path file = stopped(core, trace, options, cycle);
       assertThat(words(resumed(core, trace, options.withThreads(1 + i % 2), file)))
           .as("checkpoint at cycle " + cycle)
