@@ -473,13 +473,16 @@ public record ModernCoreSpec(
           int kernelCycles,
       @Field(value = "last block's end to the kernel's end", unit = "cycles", most = 1_000_000)
           int drainCycles,
-      @Field(value = "the same of a kernel that wrote to memory", unit = "cycles", most = 1_000_000)
-          int writtenCycles,
       @Field(
-              value = "from when its last write is done in L2 to the kernel's end, at least",
+              value = "more than that where the kernel wrote to memory",
               unit = "cycles",
               most = 1_000_000)
-          int storedCycles,
+          int writtenCycles,
+      @Field(
+              value = "of drainCycles, passes while the last writes are under way to L2",
+              unit = "cycles",
+              most = 1_000_000)
+          int overlapCycles,
       @Field(value = "between two blocks of the grid that find SMs empty", unit = "cycles")
           double fillInterval,
       @Field(value = "between two blocks of the grid that end or follow others", unit = "cycles")

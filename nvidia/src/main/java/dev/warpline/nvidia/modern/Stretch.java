@@ -539,9 +539,10 @@ final class Stretch {
     ModernCoreSpec.Launch launch = gpu.modern().launch();
     long last = (long) (kernel.last + (kernel.echoes == null ? 0 : kernel.echoes.later()));
     long stored = memory.storedAt();
-    return stored <= kernel.launched
-        ? last + launch.drainCycles()
-        : Math.max(last + launch.writtenCycles(), stored + launch.storedCycles());
+    if (stored > kernel.launched) {
+      last = Math.max(last + launch.writtenCycles(), stored - launch.overlapCycles());
+    }
+    return last + launch.drainCycles();
   }
 
   private void tellDependents(ModernKernel ended, long end) {

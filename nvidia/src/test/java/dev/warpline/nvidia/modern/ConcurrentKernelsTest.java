@@ -316,11 +316,13 @@ class ConcurrentKernelsTest {
   void aKernelThatWroteEndsLaterAndAfterItsLastStore() throws IOException {
     MemoryKernel copy = copy("copy", 0, SMS);
     long cycles = run(gpu(), 1, copy).cycles();
-    assertThat(run(gpu("modern.launch.drainCycles=5000"), 1, copy).cycles()).isEqualTo(cycles);
-    assertThat(run(gpu("modern.launch.writtenCycles=5000"), 1, copy).cycles())
-        .isBetween(cycles + 3900, cycles + 4065);
-    assertThat(run(gpu("modern.launch.storedCycles=5000"), 1, copy).cycles())
-        .isBetween(cycles + 4100, cycles + 4265);
+    long waits = run(gpu("modern.launch.overlapCycles=0"), 1, copy).cycles();
+    assertThat(waits).isBetween(cycles + 1, cycles + 140);
+    assertThat(run(gpu("modern.launch.writtenCycles=5060"), 1, copy).cycles())
+        .isBetween(cycles + 4860, cycles + 5000);
+    MemoryKernel reads = kernel("reads", SMS, 4, 100).build();
+    assertThat(run(gpu("modern.launch.writtenCycles=5060"), 1, reads).cycles())
+        .isEqualTo(run(gpu(), 1, reads).cycles());
   }
 
   private static MemoryKernel dependent(String name, String line, int work) {
