@@ -426,6 +426,12 @@ public record ModernCoreSpec(
               least = 1,
               most = 1000)
           double storeLinePasses,
+      @Field(
+              value =
+                  "more of ATOMS.POPC.INC than of a load of its words, where lanes name one word",
+              unit = "passes",
+              most = 32)
+          int sharedCountPasses,
       @Field(value = "a sector of atomics leaving the SM", unit = "cycles", most = 1000)
           double atomicSectorCycles,
       @Field(

@@ -149,6 +149,9 @@ public final class CodeRow {
   public boolean floating;
   public boolean compareSwap;
 
+  /** Whether a word becomes larger by how many lanes name it: ATOMS.POPC.INC. */
+  public boolean countsLanes;
+
   /** Whether it moves 8x8 matrices: LDSM, STSM. */
   public boolean matrix;
 

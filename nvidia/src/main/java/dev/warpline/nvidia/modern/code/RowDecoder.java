@@ -332,6 +332,7 @@ final class RowDecoder {
     row.floating =
         in.hasModifierLike("F32") || in.hasModifierLike("F16") || in.hasModifierLike("F64");
     row.compareSwap = in.hasModifierLike("CAS");
+    row.countsLanes = in.hasModifier("POPC");
     row.matrix = opcode.role() == Role.MATRIX;
   }
 

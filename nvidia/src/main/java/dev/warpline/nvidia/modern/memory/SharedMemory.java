@@ -97,6 +97,10 @@ final class SharedMemory {
       passes = lanes.matrixPasses(access.mask, access.words());
     } else {
       passes = lanes.sharedPasses(access.mask, access.bytes, atomic);
+      if (access.row.countsLanes) {
+        int load = lanes.sharedPasses(access.mask, access.bytes, false);
+        passes = Math.min(passes, load + spec.sharedCountPasses());
+      }
       if (kind == CodeRow.STORE) {
         passes = Math.max(passes, access.words());
       }
