@@ -208,19 +208,11 @@ public final class Schedule implements Agenda {
     }
     ScheduledStep end =
         new ScheduledStep(begin.number, begin.task, begin.stream, ScheduledStep.Kind.MARK, 0);
-    int branches = 0;
-    Set<ScheduledStep> continued = new HashSet<>();
+    Set<ScheduledStep> gone = new HashSet<>();
     for (StreamTask.Node node : graph.nodes()) {
       ScheduledStep step = nodes.get(node.node());
-      ScheduledStep before =
-          node.after().stream()
-              .map(nodes::get)
-              .filter(other -> !continued.contains(other))
-              .findFirst()
-              .orElse(null);
-      step.opens = before == null;
-      step.branch = before == null ? ++branches : before.branch;
-      continued.add(before);
+      step.goesOn =
+          node.after().stream().map(nodes::get).filter(gone::add).findFirst().orElse(null);
       step.after(begin);
       node.after().forEach(other -> step.after(nodes.get(other)));
       end.after(step);
@@ -387,11 +379,11 @@ public final class Schedule implements Agenda {
    * its own branch's last one. The first node of a branch finds them.
    */
   private boolean isFresh(ScheduledStep step) {
-    return step.graph != 0
-        && !step.opens
-        && lastLaunch != null
-        && lastLaunch.graph == step.graph
-        && lastLaunch.branch != step.branch;
+    ScheduledStep own = step.goesOn;
+    while (own != null && !costs.isKernel(own)) {
+      own = own.goesOn;
+    }
+    return own != null && lastLaunch != null && lastLaunch.graph == step.graph && lastLaunch != own;
   }
 
   /** Whether a launch was there before the kernel ended that it may begin before. */

@@ -30,10 +30,8 @@ final class ScheduledStep {
   /** Number of the graph's launch that it is a node of; 0 for none. */
   final int graph;
 
-  /** Which of its graph's branches a node belongs to, and whether it is its first. */
-  int branch;
-
-  boolean opens;
+  /** The node before it in its branch of the graph; null for a branch's first one. */
+  ScheduledStep goesOn;
 
   /** What waits for this one, and whether it still does. */
   final List<Edge> dependents = new ArrayList<>();

@@ -42,15 +42,10 @@ class ProgramCostsTest {
         .add(0, new StreamTask.Synchronize(StreamTask.Scope.DEVICE, 0))
         .copy(2, StreamTask.Way.TO_DEVICE, 1 << 16, false)
         .copy(2, StreamTask.Way.TO_HOST, 1 << 16, false);
-    StreamTask graph =
-        new StreamTask.Graph(
-            List.of(
-                written.node(0),
-                written.node(1, 0),
-                written.node(2, 0),
-                new StreamTask.Node(90, 0, 3, List.of(1, 2), new StreamTask.Fill(1 << 16))));
+    List<StreamTask.Node> nodes = written.nodes(new Integer[][] {{}, {0}, {0}});
+    nodes.add(new StreamTask.Node(90, 0, 3, List.of(1, 2), new StreamTask.Fill(1 << 16)));
     return written
-        .add(2, graph)
+        .add(2, new StreamTask.Graph(nodes))
         .add(0, new StreamTask.Synchronize(StreamTask.Scope.DEVICE, 0))
         .add(2, new StreamTask.RecordEvent(2, false))
         .kernel(2)

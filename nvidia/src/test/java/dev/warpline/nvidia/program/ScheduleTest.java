@@ -8,6 +8,7 @@ import dev.warpline.trace.Agenda;
 import dev.warpline.trace.program.StreamTask;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -214,15 +215,8 @@ class ScheduleTest {
   @Test
   void aNodeThatFollowsAnotherBranchsNodeIsFresh() throws IOException {
     Written written = new Written();
-    StreamTask graph =
-        new StreamTask.Graph(
-            List.of(
-                written.node(0),
-                written.node(1, 0),
-                written.node(2, 0),
-                written.node(3, 1),
-                written.node(4, 3),
-                written.node(5, 2, 4)));
+    Integer[][] after = {{}, {0}, {0}, {1}, {3}, {2, 4}};
+    StreamTask graph = new StreamTask.Graph(written.nodes(after));
     Agenda agenda = written.add(0, graph).kernel(0).schedule();
     List<Boolean> fresh = new ArrayList<>();
     // 0; 1 and 2, the first of another branch; 3 after that; 4 after 3; 5 goes on where 2 was.
@@ -242,12 +236,32 @@ class ScheduleTest {
   }
 
   @Test
+  void branchesDoNotDependOnTheOrderInWhichNodesAreListed() throws IOException {
+    Written written = new Written();
+    List<StreamTask.Node> nodes = written.nodes(new Integer[][] {{}, {0}, {}, {2}});
+    Collections.reverse(nodes);
+    Agenda agenda = written.add(0, new StreamTask.Graph(nodes)).schedule();
+    List<Agenda.Start> starts = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Agenda.Start start = agenda.next(Agenda.NEVER);
+      starts.add(start);
+      agenda.started(start.launch(), start.cycle());
+      if (i == 1) {
+        agenda.ended(starts.get(0).launch(), start.cycle() + 1000);
+        agenda.ended(start.launch(), start.cycle() + 1000);
+      }
+    }
+    assertThat(starts.subList(0, 2)).extracting(Agenda.Start::launch).containsOnly(0, 2);
+    assertThat(starts.subList(0, 2)).noneMatch(Agenda.Start::fresh);
+    // Whichever of the two chains goes on last, the other one was launched since its first node.
+    assertThat(starts.get(3).fresh()).isTrue();
+  }
+
+  @Test
   void nodesOfAGraphWaitForTheirEdgesAlone() throws IOException {
     Written written = new Written();
-    StreamTask graph =
-        new StreamTask.Graph(
-            List.of(
-                written.node(0), written.node(1, 0), written.node(2, 0), written.node(3, 1, 2)));
+    Integer[][] after = {{}, {0}, {0}, {1, 2}};
+    StreamTask graph = new StreamTask.Graph(written.nodes(after));
     Written run = written.add(0, graph).kernel(0).run();
     assertThat(run.start(1) - run.end(0)).isCloseTo(0, within(CYCLE));
     assertThat(run.start(2) - run.start(1)).isBetween(0.0, 0.2);

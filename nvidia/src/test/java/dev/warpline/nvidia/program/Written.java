@@ -63,6 +63,15 @@ final class Written {
     return new StreamTask.Node(++numbers, 0, node, List.of(after), launch());
   }
 
+  /** Kernels of a graph, numbered from 0; of each, those that it waits for. */
+  List<StreamTask.Node> nodes(Integer[]... after) {
+    List<StreamTask.Node> nodes = new ArrayList<>();
+    for (Integer[] one : after) {
+      nodes.add(node(nodes.size(), one));
+    }
+    return nodes;
+  }
+
   Written run(String... settings) throws IOException {
     return run(0.25, settings);
   }
