@@ -39,6 +39,11 @@ public final class ConstantIndexProbe {
   private static final int BANKS = 5;
   private static final int BANK_BYTES = 1 << 16;
 
+  /** Special registers that are the same for the same thread of another block, as they begin. */
+  private static final List<String> OF_THE_THREAD =
+      List.of(
+          "SR_TID.", "SR_LANEID", "SR_EQMASK", "SR_LTMASK", "SR_LEMASK", "SR_GTMASK", "SR_GEMASK");
+
   private final CodeTable table;
   private final Dim3 grid;
   private final Block block;
@@ -50,6 +55,10 @@ public final class ConstantIndexProbe {
   private final List<ConstantRead> reads = new ArrayList<>();
 
   private final BitSet needed = new BitSet();
+
+  /** Whether one of these says which block it is, or reads memory. */
+  private boolean tellsBlocksApart;
+
   private int analysed;
   private final long[] addresses = new long[Warp.LANES];
   private final int[] offsets = new int[Warp.LANES];
@@ -159,6 +168,26 @@ public final class ConstantIndexProbe {
         }
       }
     }
+    tellsBlocksApart = needed.stream().anyMatch(this::tellsBlocksApart);
+  }
+
+  /**
+   * Whether the loads of the last block are those of all blocks that execute the same instructions
+   * with the same lanes: nothing that their indexes come from is another one in another block.
+   */
+  public boolean isAlikeInAllBlocks() {
+    return !tellsBlocksApart;
+  }
+
+  private boolean tellsBlocksApart(int row) {
+    Step step = step(row);
+    if (step == null || isConstantLoad(step)) {
+      return false;
+    }
+    String text = table.get(row).disassembly();
+    int special = text.indexOf("SR_");
+    return step.recorded != null
+        || special >= 0 && OF_THE_THREAD.stream().noneMatch(sr -> text.startsWith(sr, special));
   }
 
   private boolean isLoad(int row) {

@@ -12,9 +12,9 @@ import dev.warpline.engine.profile.KernelRecorder;
 import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.GroupCaches;
-import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.constant.ConstantMemory;
+import dev.warpline.nvidia.modern.constant.IndexedConstants;
 import dev.warpline.nvidia.modern.echo.Echoes;
 import dev.warpline.nvidia.modern.energy.EnergyCount;
 import dev.warpline.nvidia.modern.fetch.InstructionCaches;
@@ -53,7 +53,7 @@ final class ModernKernel {
   private final GpuDescription gpu;
   private final Residency residency;
   private final CodeRows code;
-  private final ConstantIndexProbe indexes;
+  private final IndexedConstants indexes;
   private final RunOptions options;
 
   /** What its instructions cost; null if the description does not say. */
@@ -165,7 +165,7 @@ final class ModernKernel {
     code = new CodeRows(gpu.modern(), trace.code(), header.binaryVersion());
     code.update(trace.hasControlBits());
     energy = gpu.energy() == null ? null : new EnergyCount(trace.code());
-    indexes = new ConstantIndexProbe(trace.code(), header.grid(), header.block());
+    indexes = new IndexedConstants(trace.code(), header.grid(), header.block());
     parameters = program();
     resident = new int[topology.sms()];
     residentSince = new long[topology.sms()];

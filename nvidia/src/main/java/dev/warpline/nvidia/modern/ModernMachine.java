@@ -14,6 +14,7 @@ import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.nvidia.Machine;
 import dev.warpline.nvidia.OpenKernel;
+import dev.warpline.nvidia.modern.memory.LaneAddresses;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.Agenda;
 import dev.warpline.trace.BlocksAhead;
@@ -109,6 +110,7 @@ public final class ModernMachine implements Machine {
     private final RunOptions options;
     private final Progress progress;
     private final Workers workers;
+    private final LaneAddresses[] lanes;
     private final List<KernelResult> results;
     private final List<KernelTrace> open = new ArrayList<>();
 
@@ -145,6 +147,7 @@ public final class ModernMachine implements Machine {
       this.options = options;
       this.progress = progress;
       this.workers = workers;
+      lanes = LaneAddresses.each(workers.count());
       this.results = results;
       launches = launches(program);
     }
@@ -183,7 +186,7 @@ public final class ModernMachine implements Machine {
 
     private List<Object> outside(List<OpenKernel> kernels) {
       List<Object> all = OpenKernel.outside(gpu, options, kernels);
-      all.addAll(List.of(program, options, progress, workers));
+      all.addAll(List.of(program, options, progress, workers, lanes));
       return all;
     }
 
@@ -197,7 +200,7 @@ public final class ModernMachine implements Machine {
 
     private Stretch stretch(RunOptions with) {
       return new Stretch(
-          gpu, sms, memory, groupCaches, window, workers, with, progress, this, results);
+          gpu, sms, memory, groupCaches, window, workers, lanes, with, progress, this, results);
     }
 
     @Override

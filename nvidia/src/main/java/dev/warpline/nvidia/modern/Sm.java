@@ -7,7 +7,6 @@ import dev.warpline.engine.profile.SmRecorder;
 import dev.warpline.engine.profile.StallReason;
 import dev.warpline.memory.flow.Replies;
 import dev.warpline.memory.flow.Requests;
-import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.nvidia.modern.async.AsyncUnits;
 import dev.warpline.nvidia.modern.async.CopyGroups;
 import dev.warpline.nvidia.modern.block.Barriers;
@@ -17,10 +16,12 @@ import dev.warpline.nvidia.modern.code.CodeRows;
 import dev.warpline.nvidia.modern.constant.ConstantAddresses;
 import dev.warpline.nvidia.modern.constant.ConstantLoads;
 import dev.warpline.nvidia.modern.constant.ConstantMemory;
+import dev.warpline.nvidia.modern.constant.IndexedConstants;
 import dev.warpline.nvidia.modern.constant.OperandConstants;
 import dev.warpline.nvidia.modern.fetch.Fetch;
 import dev.warpline.nvidia.modern.fetch.InstructionCaches;
 import dev.warpline.nvidia.modern.launch.Placer;
+import dev.warpline.nvidia.modern.memory.LaneAddresses;
 import dev.warpline.nvidia.modern.memory.LoadStoreUnit;
 import dev.warpline.nvidia.modern.memory.SharedPath;
 import dev.warpline.nvidia.modern.operand.ReadPorts;
@@ -227,16 +228,8 @@ final class Sm {
   }
 
   /** Finds what the constant loads of the block in a place's buffer read; null: it has none. */
-  void readConstants(int place, ConstantIndexProbe probe) {
-    if (probe == null) {
-      constantAddresses[place] = null;
-      return;
-    }
-    if (constantAddresses[place] == null) {
-      constantAddresses[place] = new ConstantAddresses();
-    }
-    constantAddresses[place].clear();
-    probe.run(blocks.buffer(place), constantAddresses[place]);
+  void readConstants(int place, IndexedConstants its) {
+    constantAddresses[place] = its == null ? null : its.of(blocks.buffer(place));
   }
 
   /**
@@ -272,6 +265,11 @@ final class Sm {
         warpEnded(w, now);
       }
     }
+  }
+
+  /** A thread begins to run it, or ends that with null. */
+  void use(LaneAddresses lanes) {
+    loadStore.use(lanes);
   }
 
   /**

@@ -17,6 +17,7 @@ import dev.warpline.nvidia.modern.async.AsyncUnits;
 import dev.warpline.nvidia.modern.echo.Echoes;
 import dev.warpline.nvidia.modern.launch.Distributor;
 import dev.warpline.nvidia.modern.launch.SmRooms;
+import dev.warpline.nvidia.modern.memory.LaneAddresses;
 import dev.warpline.nvidia.modern.warp.ResidentKernel;
 import dev.warpline.nvidia.modern.warp.Warps;
 import dev.warpline.trace.Agenda;
@@ -73,6 +74,10 @@ final class Stretch {
   private final int window;
 
   private final Workers workers;
+
+  /** By thread. */
+  private final LaneAddresses[] lanes;
+
   private final RunOptions options;
   private final Progress progress;
   private final Launches launches;
@@ -131,6 +136,7 @@ final class Stretch {
       GroupCaches groupCaches,
       int window,
       Workers workers,
+      LaneAddresses[] lanes,
       RunOptions options,
       Progress progress,
       Launches launches,
@@ -141,6 +147,7 @@ final class Stretch {
     this.groupCaches = groupCaches;
     this.window = window;
     this.workers = workers;
+    this.lanes = lanes;
     this.options = options;
     this.progress = progress;
     this.launches = launches;
@@ -187,10 +194,10 @@ final class Stretch {
       options.stop().check();
       limit = now + step();
       placeBlocks();
-      workers.run(ASIDE + sms.size(), all);
+      together(ASIDE + sms.size(), all);
       serveLines();
       for (int n = behind(); n > 0; n = behind()) {
-        workers.run(n, others);
+        together(n, others);
         serveLines();
       }
       exchange();
@@ -354,6 +361,19 @@ final class Stretch {
     return kernel.begun;
   }
 
+  /**
+   * Runs tasks of a window. One SM has so little to do that to tell another thread takes longer.
+   */
+  private void together(int tasks, Workers.Step step) {
+    if (sms.size() > 1) {
+      workers.run(tasks, step);
+      return;
+    }
+    for (int i = 0; i < tasks; i++) {
+      step.run(i);
+    }
+  }
+
   /** An SM, or before the first of them what is done aside while memory has much to answer. */
   private void runOne(int i) {
     if (i >= ASIDE) {
@@ -382,7 +402,9 @@ final class Stretch {
       }
     }
     sm.takeReplies();
+    sm.use(lanes[Workers.current()]);
     gotThere[i] = sm.run(limit);
+    sm.use(null);
     memory.locate(sm.requests());
   }
 
@@ -425,7 +447,7 @@ final class Stretch {
     if (busy && limit - now <= window / 2) {
       return;
     }
-    workers.run(ASIDE, this::runAside);
+    together(ASIDE, this::runAside);
     for (int i = 0; i < sms.size(); i++) {
       sms.get(i).requests().deliver();
     }

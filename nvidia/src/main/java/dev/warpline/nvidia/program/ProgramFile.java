@@ -22,6 +22,9 @@ import java.util.regex.Pattern;
 public final class ProgramFile {
   private static final Pattern AMOUNT = Pattern.compile("([0-9.]+)\\s*([A-Za-z]*)");
 
+  /** At the beginning of a line, which is the top of the file. */
+  private static final Pattern OWN_FIELD = Pattern.compile("(program|kernels|do)\\s*:");
+
   /** More operations than any report could show. */
   private static final int MOST = 5_000_000;
 
@@ -60,18 +63,14 @@ public final class ProgramFile {
     this.file = file;
   }
 
-  /** Whether a file is one: YAML whose first word is {@code program}. */
+  /** Whether a file is one: YAML with a field that other files do not have. */
   public static boolean isProgram(Path path) {
     String name = path.toString().toLowerCase(Locale.ROOT);
     if (!name.endsWith(".yaml") && !name.endsWith(".yml") || !Files.isRegularFile(path)) {
       return false;
     }
     try (java.util.stream.Stream<String> lines = Files.lines(path)) {
-      return lines
-          .filter(line -> !line.isBlank() && !line.stripLeading().startsWith("#"))
-          .findFirst()
-          .orElse("")
-          .startsWith("program:");
+      return lines.anyMatch(line -> OWN_FIELD.matcher(line).lookingAt());
     } catch (IOException | java.io.UncheckedIOException e) {
       return false;
     }

@@ -9,9 +9,10 @@ import dev.warpline.engine.profile.TimelineRecorder;
 import dev.warpline.memory.flow.FlowMemory;
 import dev.warpline.memory.flow.GroupCaches;
 import dev.warpline.memory.flow.Requests;
-import dev.warpline.nvidia.emulate.ConstantIndexProbe;
 import dev.warpline.nvidia.modern.code.CodeRows;
+import dev.warpline.nvidia.modern.constant.IndexedConstants;
 import dev.warpline.nvidia.modern.launch.BlockPlacer;
+import dev.warpline.nvidia.modern.memory.LaneAddresses;
 import dev.warpline.policy.block.RoundRobin;
 import dev.warpline.trace.KernelTrace;
 import dev.warpline.trace.TraceCommand;
@@ -385,12 +386,14 @@ final class Program {
       }
       code.update(kernel.hasControlBits());
       sms[i].readConstants(
-          0,
-          new ConstantIndexProbe(kernel.code(), kernel.header().grid(), kernel.header().block()));
+          0, new IndexedConstants(kernel.code(), kernel.header().grid(), kernel.header().block()));
       sms[i].place(
           0,
           arrival,
           new BlockPlacer(new RoundRobin(), description.modern().launch(), topology, 1, 1, 1));
+    }
+    for (Sm sm : sms) {
+      sm.use(LaneAddresses.each(1)[0]);
     }
     long end = arrival + LONGEST;
     for (long now = arrival; now < end && sms[0].blocks().ended() == 0; now += WINDOW) {

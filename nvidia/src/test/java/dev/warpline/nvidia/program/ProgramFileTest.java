@@ -79,6 +79,18 @@ class ProgramFileTest {
   }
 
   @Test
+  void aFileIsAProgramByAnyFieldThatOnlyProgramsHave() throws IOException {
+    Path file = folder.resolve("p.yaml");
+    for (String text :
+        new String[] {"program: a\n", "# a\nkernels:\n  x: y\n", "streams: {}\ndo: []\n"}) {
+      Files.writeString(file, text);
+      assertThat(ProgramFile.isProgram(file)).as(text).isTrue();
+    }
+    Files.writeString(file, "code: x.co\nlaunches:\n  - kernels: 1\n");
+    assertThat(ProgramFile.isProgram(file)).isFalse();
+  }
+
+  @Test
   void aStreamHasSmsOfItsOwn() throws IOException {
     Path file = folder.resolve("s.yaml");
     String text =

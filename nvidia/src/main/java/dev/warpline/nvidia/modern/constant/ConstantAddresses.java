@@ -5,8 +5,7 @@ import java.util.Arrays;
 
 /**
  * What the constant loads with a register index of one block read, warp by warp in the order of the
- * trace: how many words, and their lines. Written between windows when a block is placed, read
- * while it runs.
+ * trace: how many words, and their lines. Written before a block is placed, read while it runs.
  */
 public final class ConstantAddresses implements ConstantIndexProbe.Listener {
   private static final int LINE_SHIFT = 6;
@@ -46,11 +45,6 @@ public final class ConstantAddresses implements ConstantIndexProbe.Listener {
       taken |= 1L << at;
       return true;
     }
-  }
-
-  public void clear() {
-    size = 0;
-    begun = 0;
   }
 
   @Override

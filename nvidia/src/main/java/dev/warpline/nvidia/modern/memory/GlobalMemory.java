@@ -28,7 +28,7 @@ final class GlobalMemory {
   private static final int NONE = OpenLoads.NONE;
 
   private final ModernCoreSpec.LoadStore spec;
-  private final LaneAddresses lanes;
+  private LaneAddresses lanes;
   private final SharedPath path;
   private final Completions results;
   private final CopyGroups copies;
@@ -76,14 +76,12 @@ final class GlobalMemory {
 
   GlobalMemory(
       ModernCoreSpec.LoadStore spec,
-      LaneAddresses lanes,
       SharedPath path,
       Completions results,
       CopyGroups copies,
       WayOut way,
       Warps warps) {
     this.spec = spec;
-    this.lanes = lanes;
     this.path = path;
     this.results = results;
     this.copies = copies;
@@ -93,6 +91,10 @@ final class GlobalMemory {
     inBank = new int[spec.l1TagBanks()];
     tagBank = spec.l1TagBank().get();
     tagBank.begin(inBank.length, LaneAddresses.LINE);
+  }
+
+  void use(LaneAddresses itsLanes) {
+    lanes = itsLanes;
   }
 
   void startKernel(int l1Bytes, SmRecorder recorder) {

@@ -7,9 +7,10 @@ import java.util.Arrays;
 
 /**
  * Turns the lanes of a memory instruction into 128-byte lines with the words they touch, and into
- * shared-memory passes.
+ * shared-memory passes. It keeps nothing that a result depends on: all SMs that a thread runs share
+ * one, so that it stays in the caches of this machine.
  */
-final class LaneAddresses {
+public final class LaneAddresses {
   private static final int LANES = 32;
   private static final int BANKS = 32;
   private static final int SECTOR = 32;
@@ -53,7 +54,7 @@ final class LaneAddresses {
   private long distance;
 
   // What was found for patterns before, one at each place.
-  private static final int KNOWN_BITS = 7;
+  private static final int KNOWN_BITS = 9;
 
   private static final class Known {
     long pattern = UNIQUE;
@@ -86,6 +87,13 @@ final class LaneAddresses {
 
   /** By bank: its words; made when lanes first collide. */
   private int[] bankWords;
+
+  /** One for each thread of a crew. */
+  public static LaneAddresses[] each(int threads) {
+    LaneAddresses[] all = new LaneAddresses[threads];
+    Arrays.setAll(all, thread -> new LaneAddresses());
+    return all;
+  }
 
   /**
    * Takes a payload's addresses for the lanes of a mask.

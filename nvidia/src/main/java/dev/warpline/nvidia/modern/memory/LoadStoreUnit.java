@@ -49,7 +49,10 @@ public final class LoadStoreUnit {
   private final GlobalMemory global;
   private final int specialRead;
   private final boolean coalesced;
-  private final LaneAddresses lanes = new LaneAddresses();
+
+  /** Those of the thread that runs the SM, as long as it does. */
+  private LaneAddresses lanes;
+
   private final PathEntry access = new PathEntry();
 
   private int lastServed;
@@ -83,8 +86,8 @@ public final class LoadStoreUnit {
     Arrays.setAll(queues, i -> new MemoryQueue(spec.loadStore(), warps.toAllocate));
     way = new WayOut(spec.loadStore(), requests, readPorts.length);
     results = new Completions(warps, blocks, writePorts);
-    shared = new SharedMemory(spec, lanes, path, results, warps);
-    global = new GlobalMemory(spec.loadStore(), lanes, path, results, copies, way, warps);
+    shared = new SharedMemory(spec, path, results, warps);
+    global = new GlobalMemory(spec.loadStore(), path, results, copies, way, warps);
     counters.add("l1.", global).add("l1.", shared).add("l1.", path);
   }
 
@@ -103,6 +106,13 @@ public final class LoadStoreUnit {
   /** L1 becomes another size, and is empty; while no block is here. */
   public void resizeL1(int bytes) {
     global.resize(bytes);
+  }
+
+  /** A thread begins to run the SM, or ends that with null. */
+  public void use(LaneAddresses itsLanes) {
+    lanes = itsLanes;
+    shared.use(itsLanes);
+    global.use(itsLanes);
   }
 
   public long next() {

@@ -14,7 +14,7 @@ final class SharedMemory {
   private final ModernCoreSpec.LoadStore spec;
   private final ModernCoreSpec.Async remote;
   private final boolean conflictFree;
-  private final LaneAddresses lanes;
+  private LaneAddresses lanes;
   private final SharedPath path;
   private final Completions results;
   private final Warps warps;
@@ -33,15 +33,17 @@ final class SharedMemory {
   @Counter("accesses to other SMs' shared memory")
   long remoteAccesses;
 
-  SharedMemory(
-      ModernCoreSpec spec, LaneAddresses lanes, SharedPath path, Completions results, Warps warps) {
+  SharedMemory(ModernCoreSpec spec, SharedPath path, Completions results, Warps warps) {
     this.spec = spec.loadStore();
     remote = spec.async();
     conflictFree = spec.ideal().banks();
-    this.lanes = lanes;
     this.path = path;
     this.results = results;
     this.warps = warps;
+  }
+
+  void use(LaneAddresses itsLanes) {
+    lanes = itsLanes;
   }
 
   void startKernel() {
