@@ -47,18 +47,22 @@ record Attempt(RunResult result, Exception failure, List<String> failedChecks) {
     } catch (IOException | RuntimeException e) {
       return new Attempt(partial(nothing, finished.kernels(), began, e), e, List.of());
     } catch (OutOfMemoryError e) {
-      UnfinishedSimulationException words =
-          new UnfinishedSimulationException(
-              String.format(
-                  Locale.ROOT,
-                  "needs more than the %,d MB of memory that Java takes here (%s);"
-                      + " WARPLINE_JAVA_OPTS=-Xmx%dg gives twice as much",
-                  Runtime.getRuntime().maxMemory() >> 20,
-                  e.getMessage(),
-                  (2 * Runtime.getRuntime().maxMemory() >> 30) + 1));
+      UnfinishedSimulationException words = new UnfinishedSimulationException(words(e));
       words.initCause(e);
       return new Attempt(partial(nothing, finished.kernels(), began, words), words, List.of());
     }
+  }
+
+  /** What a lack of memory says, and what helps. */
+  static String words(OutOfMemoryError lack) {
+    long most = Runtime.getRuntime().maxMemory();
+    return String.format(
+        Locale.ROOT,
+        "needs more than the %,d MB of memory that Java takes here (%s);"
+            + " WARPLINE_JAVA_OPTS=-Xmx%dg gives twice as much",
+        most >> 20,
+        lack.getMessage(),
+        (2 * most >> 30) + 1);
   }
 
   private static RunResult partial(

@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
       "  1  an error inside Warpline",
       "  2  wrong use of a command",
       "  3  bad input: a file that is absent, malformed or unusable; nothing to simulate",
-      "  4  the simulation did not finish: deadlock or a limit",
+      "  4  the simulation did not finish: deadlock, a limit or too little memory",
       "  5  a check of a launch file or of doctor failed, or a fit does not carry over",
       "",
       "'warpline help COMMAND' explains a command; docs/guide.md explains the rest."
@@ -75,8 +75,18 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    Integer code = PlainRun.execute(Terminal.standard(arguments));
-    System.exit(code == null ? commandLine(arguments).execute(arguments) : code);
+    System.exit(execute(arguments));
+  }
+
+  private static int execute(String[] arguments) {
+    try {
+      Integer code = PlainRun.execute(Terminal.standard(arguments));
+      return code == null ? commandLine(arguments).execute(arguments) : code;
+    } catch (OutOfMemoryError e) {
+      // A simulation says so itself; this is what comes before it, and other commands.
+      System.err.println("warpline: " + Attempt.words(e));
+      return ExitCode.UNFINISHED;
+    }
   }
 
   /**

@@ -90,8 +90,8 @@ final class TraceOpening implements AutoCloseable {
       TraceSet unused;
       try {
         unused = look();
-      } catch (IOException | RuntimeException e) {
-        // Nobody asked for the trace, so nobody is told that it cannot be read.
+      } catch (IOException | RuntimeException | Error e) {
+        // Who asked for the trace was told that it cannot be read.
         return;
       }
       unused.close();

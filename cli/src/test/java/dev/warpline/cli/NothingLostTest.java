@@ -180,6 +180,30 @@ class NothingLostTest {
     assertThat(csv).isNotEmptyFile();
   }
 
+  /** Before anything is simulated: an archive is unpacked on a thread of its own. */
+  @Test
+  void anArchiveThatDoesNotFitIntoMemoryIsALimitAndNoDefect() throws Exception {
+    Path err = folder.resolve("small.err");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx16m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.warpline.cli.Main",
+                "run",
+                Path.of("..", "examples", "traces", "cpasync.tar.xz").toString(),
+                "--gpu=h200")
+            .redirectOutput(folder.resolve("small.out").toFile())
+            .redirectError(err.toFile())
+            .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(Files.readString(err)).startsWith("warpline: ").contains("needs more than the");
+    assertThat(process.exitValue()).isEqualTo(ExitCode.UNFINISHED);
+  }
+
   /** Ctrl-C and SIGTERM, sent to a real process in the middle of a long program. */
   @Test
   void aSignalLeavesTheKernelsThatEndedBeforeIt() throws Exception {
