@@ -34,10 +34,14 @@ public final class Workers implements AutoCloseable {
    */
   private static final int SPINS = 30_000;
 
+  /** The same where there are more threads than processors: others have something to do. */
+  private static final int FEW_SPINS = 1_000;
+
   private static final int FIELD = 20;
   private static final long FIELD_MASK = (1 << FIELD) - 1;
 
   private final Thread[] threads;
+  private final int spins;
 
   /** Round, and where its tasks left end and begin, in one number so that they never mix. */
   private final AtomicLong state = new AtomicLong();
@@ -51,6 +55,7 @@ public final class Workers implements AutoCloseable {
 
   public Workers(int workers) {
     threads = new Thread[Math.max(1, workers) - 1];
+    spins = workers > Runtime.getRuntime().availableProcessors() ? FEW_SPINS : SPINS;
     for (int i = 0; i < threads.length; i++) {
       threads[i] = new Worker(this::work, i + 1);
       threads[i].setDaemon(true);
@@ -84,9 +89,9 @@ public final class Workers implements AutoCloseable {
       LockSupport.unpark(thread);
     }
     drain(false);
-    int spins = 0;
+    int looks = 0;
     while (finished.get() < tasks) {
-      if (++spins < SPINS) {
+      if (++looks < spins) {
         Thread.onSpinWait();
       } else {
         Thread.yield();
@@ -135,12 +140,12 @@ public final class Workers implements AutoCloseable {
 
   private void work() {
     boolean lastFirst = (current() & 1) != 0;
-    int spins = 0;
+    int looks = 0;
     while (!closed) {
       if (hasTask(state.get())) {
         drain(lastFirst);
-        spins = 0;
-      } else if (++spins < SPINS) {
+        looks = 0;
+      } else if (++looks < spins) {
         Thread.onSpinWait();
       } else {
         LockSupport.park(this);
